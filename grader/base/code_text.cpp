@@ -1,5 +1,7 @@
 #include "base/code_text.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 
 namespace warpgrade {
@@ -46,6 +48,11 @@ std::string without_comments(std::string_view source, Literals literals) {
         known = source;
     }
     return code;
+}
+
+bool is_identifier(std::string_view text) {
+    return !text.empty() && (text.front() < '0' || text.front() > '9') &&
+           std::all_of(text.begin(), text.end(), [](char c) { return is_word(c); });
 }
 
 }  // namespace warpgrade

@@ -6,6 +6,8 @@
 
 namespace warpgrade {
 
+bool is_identifier(std::string_view text);
+
 enum class Literals { blanked, kept };
 
 // Comments and the contents of literals replaced by blanks; line ends and columns stay.

@@ -35,4 +35,9 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
     return found;
 }
 
+std::string near_or(std::string_view name, std::span<const std::string> known, std::string otherwise) {
+    const auto near = nearest_name(name, known);
+    return near ? "did you mean `" + *near + "`?" : otherwise;
+}
+
 }  // namespace warpgrade

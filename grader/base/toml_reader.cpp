@@ -239,11 +239,10 @@ void TomlTable::finish() {
     for (const auto& [key, value] : table_) {
         const std::string word(key.str());
         if (std::find(known_.begin(), known_.end(), word) != known_.end()) continue;
-        const auto near = nearest_name(word, known_);
         (void)value;
         errors_.report_at(static_cast<int>(key.source().begin.line), static_cast<int>(key.source().begin.column),
                           "unknown_key", fmt::format("{} has an unknown key `{}`", name_, word), {},
-                          near ? fmt::format("did you mean `{}`?", *near) : "remove it");
+                          near_or(word, known_, "remove it"));
     }
 }
 

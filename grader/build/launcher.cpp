@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "base/text.hpp"
 #include "course/source_text.hpp"
@@ -61,10 +62,7 @@ private:
     bool is_named(const Candidate& candidate) const { return candidate.parts.name == wanted_.name; }
 
     Diagnostic failure(std::string code, std::string title, std::string_view marked_name, std::string help) const {
-        Diagnostic diagnostic;
-        diagnostic.blame = Blame::learner;
-        diagnostic.code = std::move(code);
-        diagnostic.title = std::move(title);
+        Diagnostic diagnostic = make_error(Blame::learner, std::move(code), std::move(title));
         SourceMark mark;
         mark.path = path_;
         // The definition comes last where a file declares first.
@@ -138,8 +136,7 @@ private:
     Diagnostic missing() const {
         std::vector<std::string> names;
         for (const Candidate& candidate : candidates_)
-            if (!candidate.function.is_kernel &&
-                std::find(names.begin(), names.end(), candidate.parts.name) == names.end())
+            if (!candidate.function.is_kernel && std::ranges::find(names, candidate.parts.name) == names.end())
                 names.push_back(candidate.parts.name);
         auto near = nearest_name(wanted_.name, names);
         // Else the only one that takes what the launcher is given.

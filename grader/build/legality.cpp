@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "build/launcher.hpp"
+#include "build/named_by_headers.hpp"
 #include "ptx/module.hpp"
 #include "vgpu/code.hpp"
 
@@ -18,49 +18,6 @@ namespace {
 
 using source::Function;
 using source::Side;
-
-// Words that only a header brings, as nvcc 13 with GCC 12 has it; what includes nearly everything serves for all.
-struct HeaderWord {
-    std::string_view word;
-    std::array<std::string_view, 2> headers;
-};
-constexpr std::array header_words{
-    HeaderWord{"printf", {"cstdio", "stdio.h"}},      HeaderWord{"assert", {"cassert", "assert.h"}},
-    HeaderWord{"FLT_MAX", {"cfloat", "float.h"}},     HeaderWord{"FLT_MIN", {"cfloat", "float.h"}},
-    HeaderWord{"FLT_EPSILON", {"cfloat", "float.h"}}, HeaderWord{"DBL_MAX", {"cfloat", "float.h"}}};
-
-// Of what CUDA's headers declare, as nvcc 13 refuses it in code of the host.
-constexpr std::array device_only_words{
-    "atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax",      "atomicInc",      "atomicDec", "atomicCAS",
-    "atomicAnd", "atomicOr",  "atomicXor",  "clock64",   "cyl_bessel_i0f", "cyl_bessel_i1f", "fdivide",   "fdividef",
-    "norm",      "normf",     "norm3d",     "norm3df",   "norm4d",         "norm4df",        "rhypot",    "rhypotf",
-    "rnorm",     "rnormf",    "rnorm3d",    "rnorm3df",  "rnorm4d",        "rnorm4df"};
-
-// nvcc's linker finds none of them: the launcher's own code has no place among threads.
-constexpr std::array variables_of_threads{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
-bool is_of_threads(std::string_view word) {
-    return std::find(variables_of_threads.begin(), variables_of_threads.end(), word) != variables_of_threads.end();
-}
-
-// CUDA's functions with `__` in front run on the device alone, but for conversions of 16-bit numbers.
-bool is_device_only(std::string_view word) {
-    if (std::find(device_only_words.begin(), device_only_words.end(), word) != device_only_words.end()) return true;
-    if (!word.starts_with("__") || word.ends_with("__")) return false;
-    for (const std::string_view not_a_function :
-         {"__builtin_",   "__restrict", "__align",        "__attribute",   "__declspec",      "__half",
-          "__float2half", "__bfloat",   "__float2bfloat", "__double2half", "__double2bfloat", "__floats2",
-          "__low",        "__high",     "__nv_",          "__asm",         "__typeof",        "__alignof",
-          "__func",       "__has_",     "__pipeline",     "__FUNCTION",    "__is_",           "__cudaCDP"})
-        if (word.starts_with(not_a_function)) return false;
-    return word.size() > 2 && word[2] >= 'a' && word[2] <= 'z';
-}
-
-// The CUDA runtime is the host's; what it has for kernels is in a library that only separate compilation links.
-bool is_host_runtime(std::string_view name) {
-    // Kernels alone have these two, and they need no library.
-    if (name == "cudaGridDependencySynchronize" || name == "cudaTriggerProgrammaticLaunchCompletion") return false;
-    return name.size() > 4 && name.starts_with("cuda") && name[4] >= 'A' && name[4] <= 'Z' && !name.ends_with("_t");
-}
 
 class Judge {
 public:
@@ -81,7 +38,10 @@ public:
         for (const source::SharedArray& shared : facts_.shared_arrays) look_at(shared);
         look_at_names();
         for (const HostUse& use : uses) look_at(use);
-        look_for_headers();
+        for (const MissingHeader& missing : missing_headers(facts_))
+            fail(missing.line, missing.word, fmt::format("`{}` is not declared", missing.word),
+                 fmt::format("write #include <{}> at the top: nvcc knows {} from there only", missing.header,
+                             missing.word));
         std::vector<CompilerMessage> messages;
         for (auto& [line, message] : found_) messages.push_back(std::move(message));
         return messages;
@@ -90,7 +50,7 @@ public:
 private:
     void fail(int line, std::string_view word, const std::string& message, const std::string& help) {
         const std::vector<source::CodeToken>& code = tree_.tokens.code;
-        const auto token = std::find_if(code.begin(), code.end(), [&](const source::CodeToken& candidate) {
+        const auto token = std::ranges::find_if(code, [&](const source::CodeToken& candidate) {
             return candidate.at.line == line && candidate.text == word;
         });
         fail(line, token == code.end() ? 0 : token->at.column, message, help);
@@ -190,8 +150,7 @@ private:
                         fmt::format("`{}` is a kernel: it is not called but launched, and <<< >>> is missing here",
                                     callee.name),
                         fmt::format("{}<<<grid, block>>>(...)", callee.name));
-        const bool from_device = caller->side == Side::kernel || caller->side == Side::device;
-        if (from_device && callee.side == Side::host)
+        if (is_device_code(*caller) && callee.side == Side::host)
             return host_call(*caller, std::string(callee.name), callee.is_constexpr, line);
         const bool is_split = caller->side == Side::both && !caller->has_directives;
         if (callee.side == Side::device && (caller->side == Side::host || is_split))
@@ -215,7 +174,7 @@ private:
     // ---- variables
 
     void host_variables(const Function& caller, const std::vector<ptx::Operand>& operands, int line) {
-        if (caller.side != Side::kernel && caller.side != Side::device) return;
+        if (!is_device_code(caller)) return;
         for (const ptx::Operand& operand : operands) {
             host_variables(caller, operand.elements, line);
             if (operand.kind != ptx::Operand::Kind::symbol || operand.name.empty()) continue;
@@ -397,7 +356,7 @@ private:
     // Where a constant is worked out in device code, too: nvcc draws no line there.
     void look_at(const HostUse& use) {
         const Function* function = function_at(use.line);
-        if (!function || (function->side != Side::kernel && function->side != Side::device)) return;
+        if (!function || !is_device_code(*function)) return;
         const std::size_t colons = use.name.rfind("::");
         const std::string last = use.name.substr(colons == std::string::npos ? 0 : colons + 2);
         const std::string type = use.name.substr(0, use.name.size() - last.size() - 2);
@@ -411,32 +370,6 @@ private:
              : type == "std"
                  ? "write what it does: the standard library runs on the host"
                  : "a struct or an array of your own serves in a kernel; the standard library runs on the host");
-    }
-
-    void look_for_headers() {
-        const std::vector<std::string_view>& includes = tree_.tokens.includes;
-        for (const std::string_view header : includes)
-            if (header.starts_with("cooperative_groups") || header.starts_with("cuda/") || header == "iostream") return;
-        for (const HeaderWord& known : header_words) {
-            const bool is_included = std::any_of(includes.begin(), includes.end(), [&](std::string_view header) {
-                return header == known.headers[0] || header == known.headers[1];
-            });
-            const int line = is_included || is_own(known.word) ? 0 : first_use_of(known);
-            if (line != 0)
-                fail(line, known.word, fmt::format("`{}` is not declared", known.word),
-                     fmt::format("write #include <{}> at the top: nvcc knows {} from there only", known.headers[0],
-                                 known.word));
-        }
-    }
-    int first_use_of(const HeaderWord& known) const {
-        const std::vector<source::CodeToken>& code = tree_.tokens.code;
-        for (std::size_t i = 0; i + 1 < code.size(); ++i) {
-            const bool is_member =
-                i > 0 && (code[i - 1].text == "." || code[i - 1].text == "->" || code[i - 1].text == "::");
-            const bool is_used = code[i + 1].text == "(" || known.headers[0] == "cfloat";
-            if (code[i].text == known.word && is_used && !is_member) return code[i].at.line;
-        }
-        return 0;
     }
 
     const std::string& path_;

@@ -97,8 +97,7 @@ bool may_be_newer(const CompileOutput& output, const std::string& source) {
         const auto says = [&one](const char* words) { return one.message.find(words) != std::string::npos; };
         return one.severity == Severity::error && (says(" is undefined") || says("no instance of "));
     };
-    return names("cluster") || names("cuda/ptx") || names("_tx") ||
-           std::any_of(output.messages.begin(), output.messages.end(), is_unknown);
+    return names("cluster") || names("cuda/ptx") || names("_tx") || std::ranges::any_of(output.messages, is_unknown);
 }
 
 CompileRequest request_of(const Stage& stage, const Problem& problem, const std::string& path,

@@ -96,7 +96,7 @@ private:
         const auto is_own_error = [&](const CompilerMessage& m) {
             return m.severity == Severity::error && m.path == path_ && m.line != 0;
         };
-        if (std::any_of(messages.begin(), messages.end(), is_own_error)) std::erase_if(messages, is_foreign);
+        if (std::ranges::any_of(messages, is_own_error)) std::erase_if(messages, is_foreign);
     }
 
     void end_with_semicolon(CompilerMessage& message, const source::CodeToken& last) const {
@@ -125,8 +125,7 @@ private:
             if (message.message.starts_with("transfer of control bypasses initialization") &&
                 text_.word_at(message.line, message.column) == "goto")
                 message.severity = Severity::error;
-        fails_ =
-            std::any_of(messages.begin(), messages.end(), [](const auto& m) { return m.severity == Severity::error; });
+        fails_ = std::ranges::any_of(messages, [](const auto& m) { return m.severity == Severity::error; });
         std::set<std::pair<int, std::string>> told;  // a line, and its message with the word it is about
         std::erase_if(messages, [&](const CompilerMessage& message) {
             const std::string& text = message.message;
@@ -142,11 +141,10 @@ private:
     }
     // What the text shows by itself comes in place of all that the compiler met behind it.
     void lead_with_fault(std::vector<CompilerMessage>& messages) {
-        if (std::none_of(messages.begin(), messages.end(), is_lost_at)) return;
+        if (std::ranges::none_of(messages, is_lost_at)) return;
         auto fault = pasted_text(tokens());
-        const auto unclosed = std::find_if(messages.begin(), messages.end(), [](const CompilerMessage& m) {
-            return m.message.find("comment unclosed") != std::string::npos;
-        });
+        const auto unclosed = std::ranges::find_if(
+            messages, [](const CompilerMessage& m) { return m.message.find("comment unclosed") != std::string::npos; });
         if (!fault && unclosed != messages.end()) {
             messages = {*unclosed};
             return;
@@ -187,8 +185,7 @@ private:
         if (is_about_swallowed(message)) return true;
         const bool is_at_end = is_lost || text_.text(text_.token_at(message.line, message.column)) == "}";
         return message.severity == Severity::error && is_at_end &&
-               std::any_of(lost_.begin(), lost_.end(),
-                           [&](int line) { return text_.is_same_part(line, message.line); });
+               std::ranges::any_of(lost_, [&](int line) { return text_.is_same_part(line, message.line); });
     }
 
     static std::string kind_of(const std::string& text) { return text.substr(0, text.find('"')); }
@@ -206,10 +203,10 @@ private:
             return call.line == message.line && swallowed_.contains(name);
         };
         const source::Facts& facts = text_.facts();
-        return std::any_of(facts.calls.begin(), facts.calls.end(),
-                           [&](const source::Call& call) { return is_swallowed(call, call.name); }) ||
-               std::any_of(facts.launches.begin(), facts.launches.end(),
-                           [&](const source::Launch& launch) { return is_swallowed(launch, launch.kernel); });
+        return std::ranges::any_of(facts.calls,
+                                   [&](const source::Call& call) { return is_swallowed(call, call.name); }) ||
+               std::ranges::any_of(facts.launches,
+                                   [&](const source::Launch& launch) { return is_swallowed(launch, launch.kernel); });
     }
 
     // A macro that stands for more than a value is one mistake, wherever it shows.

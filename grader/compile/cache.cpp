@@ -99,7 +99,7 @@ void PtxCache::trim() const {
         entries.push_back({used, bytes, at->path()});
         total += bytes;
     }
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    std::ranges::sort(entries, [](const Entry& a, const Entry& b) { return a.used < b.used; });
     for (const Entry& entry : entries) {
         if (total <= capacity_bytes_) break;
         fs::remove(entry.path, ignored);

@@ -28,7 +28,7 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     output.messages = parse_nvrtc_log(reply.log, names, &output.host_uses);
     advise(output.messages, request.source, request.path);
     const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
-    output.ok = output.ok && std::none_of(output.messages.begin(), output.messages.end(), is_error);
+    output.ok = output.ok && std::ranges::none_of(output.messages, is_error);
     const int main_line = line_of_main(request.source);
     if (output.ok ? has_main(reply.ptx) : main_line > 0) {
         output.ok = false;
@@ -42,7 +42,7 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
         output.messages.insert(output.messages.begin(), main_message(request.path, main_line));
     }
     if (output.ok) output.ptx = with_shown_files(reply.ptx, names);
-    if (!output.ok && std::none_of(output.messages.begin(), output.messages.end(), is_error))
+    if (!output.ok && std::ranges::none_of(output.messages, is_error))
         output.messages.push_back({Severity::error, request.path, 0, 0, printable(reply.log, longest_message)});
 }
 

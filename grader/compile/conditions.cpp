@@ -92,7 +92,7 @@ private:
             const Word next = left.back();
             left.pop_back();
             const auto found = macros_.find(next.text);
-            const bool is_known = std::find(known_calls.begin(), known_calls.end(), next.text) != known_calls.end();
+            const bool is_known = std::ranges::find(known_calls, next.text) != known_calls.end();
             if (found == macros_.end() && next.is_called && !is_known) return false;
             if (found == macros_.end() || looked_into_.contains(next.text)) continue;
             if (found->second.pastes) return false;

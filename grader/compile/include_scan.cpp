@@ -49,8 +49,7 @@ bool is_plain_name(std::string_view name) {
         const std::size_t end = std::min(name.find('/', begin), name.size());
         const std::string_view part = name.substr(begin, end - begin);
         if (part.empty() || part.front() == '.') return false;
-        if (!std::all_of(part.begin(), part.end(),
-                         [](char c) { return is_word(c) || c == '.' || c == '-' || c == '+'; }))
+        if (!std::ranges::all_of(part, [](char c) { return is_word(c) || c == '.' || c == '-' || c == '+'; }))
             return false;
         begin = end + 1;
     }
@@ -251,7 +250,7 @@ bool is_device_header(std::string_view name) {
                                       "sm_32_intrinsics.h",
                                       "sm_60_atomic_functions.h",
                                       "nv/target"};
-    if (std::find(exact.begin(), exact.end(), name) != exact.end()) return true;
+    if (std::ranges::find(exact, name) != exact.end()) return true;
     return name.starts_with("cooperative_groups/") || name.starts_with("cuda/") || name.starts_with("curand_");
 }
 
@@ -266,7 +265,7 @@ std::string header_advice(const std::string& header, bool is_quoted) {
     const std::string belongs =
         "; a submission holds kernels and the launcher only: the grader allocates, copies, checks and times";
     const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-        return std::find(names.begin(), names.end(), header) != names.end();
+        return std::ranges::find(names, header) != names.end();
     };
     const std::string shown = "<" + header + ">";
     if (header.starts_with("thrust/") || header.starts_with("cub/") || header.starts_with("cublas") ||

@@ -8,7 +8,7 @@ namespace {
 
 // An identifier of letters, digits and underlines.
 bool is_word(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     });
 }
@@ -122,7 +122,7 @@ std::optional<CompileOrder> order_from(const wire::Fields& fields) {
     order.reports_registers = in.number() != 0;
     order.definitions = in.list();
     const bool is_usual = is_architecture(order.arch) && order.definitions.size() <= 16 &&
-                          std::all_of(order.definitions.begin(), order.definitions.end(), is_definition) &&
+                          std::ranges::all_of(order.definitions, is_definition) &&
                           order.source.size() + order.appended.size() <= longest_text;
     if (!in.is_done() || !is_usual) return std::nullopt;
     return order;

@@ -22,7 +22,7 @@ std::vector<fs::path> entries(const fs::path& folder, const std::string& pattern
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
         if (std::regex_match(at->path().filename().string(), expression)) found.push_back(at->path());
     // Newest first: cuda-13.0 before cuda-12.4, libnvrtc.so.13 before libnvrtc.so.12.
-    std::sort(found.begin(), found.end(), std::greater<>());
+    std::ranges::sort(found, std::greater<>());
     return found;
 }
 

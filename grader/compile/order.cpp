@@ -59,7 +59,7 @@ void add_folder(Sha256& hash, const std::string& folder) {
     std::vector<fs::path> files;
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) files.push_back(*at);
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     for (const fs::path& path : files) {
         const auto text = read_whole_file(path);
         hash.add_field(path.filename().string());

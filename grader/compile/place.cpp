@@ -81,14 +81,14 @@ const NamedThing* SourceText::meaning(std::string_view name, int line) const {
 }
 
 const NamedThing* SourceText::function_named(std::string_view name) const {
-    const auto found = std::find_if(named_.begin(), named_.end(),
-                                    [&](const NamedThing& thing) { return thing.head && thing.name == name; });
+    const auto found =
+        std::ranges::find_if(named_, [&](const NamedThing& thing) { return thing.head && thing.name == name; });
     return found == named_.end() ? nullptr : &*found;
 }
 
 int SourceText::uses_of(std::string_view name) const {
-    return static_cast<int>(std::count_if(tokens().code.begin(), tokens().code.end(),
-                                          [&](const source::CodeToken& token) { return token.text == name; }));
+    return static_cast<int>(
+        std::ranges::count_if(tokens().code, [&](const source::CodeToken& token) { return token.text == name; }));
 }
 
 std::string parameters_of(const SourceText& source, const source::Function& function) {
@@ -106,7 +106,7 @@ std::string parameters_of(const SourceText& source, const source::Function& func
 
 bool has_one_of(std::string_view text, std::string_view pieces) {
     const auto all = split(pieces, '|');
-    return std::any_of(all.begin(), all.end(), [&](std::string_view piece) { return text.find(piece) != text.npos; });
+    return std::ranges::any_of(all, [&](std::string_view piece) { return text.find(piece) != text.npos; });
 }
 
 Place::Place(const CompilerMessage& complaint, const SourceText& text)

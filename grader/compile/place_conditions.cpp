@@ -109,8 +109,7 @@ bool rows_of_array(Place& p) {
 
 bool foreign_character(Place& p) {
     const std::string line = p.value("line");
-    const auto begin =
-        std::find_if(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    const auto begin = std::ranges::find_if(line, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
     if (begin == line.end()) return false;
     const auto end = std::find_if(begin + 1, line.end(), [](char c) { return (c & 0xC0) != 0x80; });
     const std::string character(begin, end);
@@ -152,11 +151,12 @@ bool in_condition(Place& p) {
     const source::Facts& facts = p.source.facts();
     const source::Tree& tree = *facts.tree;
     return p.name == "assert" ||
-           std::any_of(facts.guards.begin(), facts.guards.end(),
-                       [&](const source::Guard& guard) {
-                           return tree[guard.node].kind == NodeKind::if_statement && holds_token(p, guard.condition);
-                       }) ||
-           std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
+           std::ranges::any_of(facts.guards,
+                               [&](const source::Guard& guard) {
+                                   return tree[guard.node].kind == NodeKind::if_statement &&
+                                          holds_token(p, guard.condition);
+                               }) ||
+           std::ranges::any_of(facts.loops, [&](const source::Loop& loop) {
                return tree[loop.node].kind == NodeKind::while_statement && holds_token(p, loop.condition);
            });
 }
@@ -208,7 +208,7 @@ std::string bare(std::string_view text) {
 std::vector<std::string_view> parts_of(std::string_view text) {
     std::vector<std::string_view> parts = split(text, '_');
     std::erase(parts, "");
-    std::sort(parts.begin(), parts.end());
+    std::ranges::sort(parts);
     return parts;
 }
 
@@ -330,7 +330,7 @@ bool has_unused_above(Place& p) {
 
 bool is_constant_name(Place& p) {
     const std::string name = p.value("0");
-    return name.size() > 2 && std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c); });
+    return name.size() > 2 && std::ranges::none_of(name, [](unsigned char c) { return std::islower(c); });
 }
 
 struct Condition {
@@ -376,8 +376,7 @@ constexpr std::array conditions{
 }  // namespace
 
 PlaceCondition place_condition(std::string_view name) {
-    const auto found =
-        std::find_if(conditions.begin(), conditions.end(), [&](const Condition& row) { return row.name == name; });
+    const auto found = std::ranges::find_if(conditions, [&](const Condition& row) { return row.name == name; });
     return found == conditions.end() ? nullptr : found->holds;
 }
 

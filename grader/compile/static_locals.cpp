@@ -35,8 +35,8 @@ std::optional<source::Range> static_to_remove(const source::Facts& facts, int li
     for (source::TokenId i = tree[node].first; i < tree[node].last; ++i) {
         const source::CodeToken& token = tree.tokens.code[i];
         if (token.text == "static") found = token.at;
-        if (std::any_of(function->parameters.begin(), function->parameters.end(),
-                        [&](const source::Parameter& parameter) { return parameter.name == token.text; }))
+        if (std::ranges::any_of(function->parameters,
+                                [&](const source::Parameter& parameter) { return parameter.name == token.text; }))
             return {};
     }
     return found;

@@ -86,7 +86,7 @@ Result<std::string> bytes_of(const std::string& path) {
 bool is_utf16(std::string_view text) {
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
     const std::string_view start = text.substr(0, 200);
-    const auto zeros = static_cast<std::size_t>(std::count(start.begin(), start.end(), '\0'));
+    const auto zeros = static_cast<std::size_t>(std::ranges::count(start, '\0'));
     return zeros * 5 > start.size() * 2 && zeros * 5 < start.size() * 3;
 }
 

@@ -22,17 +22,6 @@ namespace {
 
 const std::vector<std::string> element_types{"unsigned char", "unsigned short", "float", "double", "float4"};
 
-std::string near(std::string_view word, std::span<const std::string> known, std::string otherwise) {
-    const auto name = nearest_name(word, known);
-    return name ? fmt::format("did you mean `{}`?", *name) : otherwise;
-}
-
-std::string joined(std::span<const std::string> words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 // "left op number" in its three parts.
 void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& errors) {
     const std::string grammar = "a rule is `name op number` with op one of < <= == >= >";
@@ -44,10 +33,10 @@ void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& e
         return;
     }
     const auto& names = technique_names();
-    if (std::find(names.begin(), names.end(), rule.left) == names.end())
+    if (std::ranges::find(names, rule.left) == names.end())
         errors.report(
             node, "unknown_counter", fmt::format("no counter is called `{}`", rule.left), {},
-            near(rule.left, names, "the names are in grader/vgpu/counters.hpp and grader/course/technique.cpp"));
+            near_or(rule.left, names, "the names are in grader/vgpu/counters.hpp and grader/course/technique.cpp"));
     if (rule.op != "<" && rule.op != "<=" && rule.op != "==" && rule.op != ">=" && rule.op != ">")
         errors.report(node, "bad_rule", fmt::format("`{}` is not a comparison", rule.op), {grammar});
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), rule.right);
@@ -161,7 +150,7 @@ Stage read_stage(const toml::table& source, const Assignment& assignment, TomlEr
         if (!element_type_named(type))
             errors.report(table.node("types"), "unknown_type",
                           fmt::format("stage `{}` has an unknown type `{}`", stage.id, type),
-                          {"types: " + joined(element_types)}, near(type, element_types, ""));
+                          {fmt::format("types: {}", fmt::join(element_types, ", "))}, near_or(type, element_types));
     if (stage.types.empty())
         errors.report(table.node("types"), "unknown_type", fmt::format("stage `{}` has no type", stage.id));
     check_rule_points(stage, source, errors);
@@ -176,8 +165,8 @@ void check_problem(const std::string& name, const toml::node* node, TomlErrors& 
     std::vector<std::string> names;
     for (const Problem* problem : all_problems()) names.emplace_back(problem->name());
     errors.report(node, "unknown_problem", fmt::format("no problem is called `{}`", name),
-                  {"problems: " + joined(names)},
-                  near(name, names, fmt::format("it is described in assignments/{}/problem.toml", name)));
+                  {fmt::format("problems: {}", fmt::join(names, ", "))},
+                  near_or(name, names, fmt::format("it is described in assignments/{}/problem.toml", name)));
 }
 
 void check_stages(const Assignment& assignment, const std::vector<const toml::table*>& sources, TomlErrors& errors) {
@@ -204,11 +193,11 @@ void check_stages(const Assignment& assignment, const std::vector<const toml::ta
     }
     for (std::size_t i = 0; i < assignment.stages.size(); ++i)
         for (const std::string& id : assignment.stages[i].also_passes)
-            if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            if (std::ranges::find(ids, id) == ids.end())
                 errors.report(
                     sources[i], "unknown_stage",
                     fmt::format("`also_passes` of stage `{}` names no stage: `{}`", assignment.stages[i].id, id), {},
-                    near(id, ids, ""));
+                    near_or(id, ids));
 }
 
 }  // namespace
@@ -254,8 +243,7 @@ Result<Assignment> load_assignment(const std::string& folder) {
     check_stages(assignment, sources, errors);
     if (errors.first()) return *errors.first();
 
-    std::stable_sort(assignment.stages.begin(), assignment.stages.end(),
-                     [](const Stage& a, const Stage& b) { return a.number < b.number; });
+    std::ranges::stable_sort(assignment.stages, [](const Stage& a, const Stage& b) { return a.number < b.number; });
     const fs::path solutions = bare.parent_path().parent_path() / "solutions" / bare.filename();
     if (fs::is_directory(solutions)) assignment.solutions = solutions.string();
     return assignment;

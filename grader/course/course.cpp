@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "course/assignment.hpp"
 #include "course/stages_near.hpp"
@@ -16,13 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic usage_error(std::string code, std::string title, std::vector<std::string> facts, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::usage;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.facts = std::move(facts);
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::usage, std::move(code), std::move(title), {}, std::move(facts), std::move(help));
 }
 
 bool looks_like_path(const std::string& text) {
@@ -52,12 +47,6 @@ std::vector<std::string> stage_names(const std::vector<StageMatch>& matches) {
     return names;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 }  // namespace
 
 Result<std::vector<Assignment>> load_course(const std::string& root) {
@@ -66,7 +55,7 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (fs::is_regular_file(entry.path() / "assignment.toml")) paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
+    std::ranges::sort(paths);
     if (auto status = load_problems(folder.string()); !status) return status.error();
     std::vector<Assignment> course;
     for (const fs::path& path : paths) {
@@ -80,8 +69,7 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
         diagnostic.blame = Blame::course;
         return diagnostic;
     }
-    std::stable_sort(course.begin(), course.end(),
-                     [](const Assignment& a, const Assignment& b) { return a.order < b.order; });
+    std::ranges::stable_sort(course, [](const Assignment& a, const Assignment& b) { return a.order < b.order; });
     return course;
 }
 
@@ -96,9 +84,8 @@ std::vector<std::string> stages_near(const std::vector<Assignment>& course, cons
     std::vector<std::string> found;
     for (const Assignment& assignment : course) {
         const std::string folder = fs::path(word).parent_path().filename().string();
-        const bool is_elsewhere = std::any_of(course.begin(), course.end(), [&](const Assignment& other) {
-            return &other != &assignment && other.name == folder;
-        });
+        const bool is_elsewhere = std::ranges::any_of(
+            course, [&](const Assignment& other) { return &other != &assignment && other.name == folder; });
         if (is_elsewhere) continue;
         for (const Stage& stage : assignment.stages) {
             const bool is_part =
@@ -124,7 +111,7 @@ Result<StageMatch> find_stage(const std::vector<Assignment>& course, const std::
     if (matches.size() == 1) return matches.front();
     if (matches.size() > 1)
         return usage_error("ambiguous_stage", fmt::format("`{}` may be more than one stage", text),
-                           {"stages: " + joined(stage_names(matches))},
+                           {fmt::format("stages: {}", fmt::join(stage_names(matches), ", "))},
                            looks_like_path(text)
                                ? fmt::format("say which with --stage {}", stage_names(matches).front())
                                : fmt::format("write {}", stage_names(matches).front()));

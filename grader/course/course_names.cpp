@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 
 namespace warpgrade {
@@ -25,13 +26,11 @@ constexpr std::string_view end_of_command = "`#|>;\"";
 
 template <class Words>
 bool is_among(const Words& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return std::ranges::find(words, word) != words.end();
 }
 
 bool is_name_character(char c) { return std::islower(static_cast<unsigned char>(c)) || c == '_'; }
-bool is_name(std::string_view word) {
-    return !word.empty() && std::all_of(word.begin(), word.end(), is_name_character);
-}
+bool is_name(std::string_view word) { return !word.empty() && std::ranges::all_of(word, is_name_character); }
 bool is_path_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_./-").find(c) != std::string_view::npos;
 }
@@ -91,14 +90,9 @@ bool NameCheck::is_stage(const std::string& word) const {
 
 void NameCheck::report(std::string code, const std::string& word, const std::string& what,
                        const std::vector<std::string>& known, const Place& place) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = fmt::format("there is no {} `{}`", what, word);
-    diagnostic.marks.push_back({place.path, place.line, place.column, static_cast<int>(word.size()), ""});
-    const auto near = nearest_name(word, known);
-    diagnostic.help = near ? fmt::format("did you mean `{}`?", *near) : fmt::format("name a {} that exists", what);
-    problems_.push_back(std::move(diagnostic));
+    problems_.push_back(make_error(Blame::course, std::move(code), fmt::format("there is no {} `{}`", what, word),
+                                   {{place.path, place.line, place.column, static_cast<int>(word.size()), ""}}, {},
+                                   near_or(word, known, fmt::format("name a {} that exists", what))));
 }
 
 // `warpgrade new problem NAME`, `warpgrade new stage ASSIGNMENT NAME`: the last word is there from then on.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "course/course_names.hpp"
 #include "course/source_text.hpp"
 
@@ -28,14 +29,8 @@ std::optional<std::string> text_of(const fs::path& path) {
 
 Diagnostic problem(std::string code, std::string title, const fs::path& path, int line, std::vector<std::string> facts,
                    std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back({path.string(), line, 0, 1, ""});
-    diagnostic.facts = std::move(facts);
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, std::move(code), std::move(title), {{path.string(), line, 0, 1, ""}},
+                      std::move(facts), std::move(help));
 }
 
 // Of a key in assignment.toml, or of the block where it is not given.
@@ -53,7 +48,7 @@ std::vector<int> gaps_in(const std::string& text) {
     std::vector<int> numbers;
     for (std::sregex_iterator match(text.begin(), text.end(), gap), end; match != end; ++match)
         numbers.push_back(std::stoi((*match)[1]));
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     return numbers;
 }
 
@@ -64,7 +59,7 @@ std::size_t announced_gaps(const std::string& text) {
     std::smatch match;
     if (!std::regex_search(text, match, announcement)) return 0;
     const std::string word = match[1].matched ? match[1] : match[2];
-    const auto at = std::find(words.begin(), words.end(), word);
+    const auto at = std::ranges::find(words, word);
     return at == words.end() ? 0 : static_cast<std::size_t>(at - words.begin()) + 1;
 }
 
@@ -119,8 +114,7 @@ private:
 
     // A course may do without: then no stage of the assignment has any.
     bool has_performance() const {
-        return std::any_of(assignment_.stages.begin(), assignment_.stages.end(),
-                           [](const Stage& stage) { return stage.performance_points > 0; });
+        return std::ranges::any_of(assignment_.stages, [](const Stage& stage) { return stage.performance_points > 0; });
     }
 
     void check_points() {
@@ -146,8 +140,7 @@ private:
 
     // Of an assignment that gives no points at all.
     bool is_exercise() const {
-        return std::all_of(assignment_.stages.begin(), assignment_.stages.end(),
-                           [](const Stage& stage) { return stage.max_points() <= 0; });
+        return std::ranges::all_of(assignment_.stages, [](const Stage& stage) { return stage.max_points() <= 0; });
     }
 
     void check_words() {
@@ -164,7 +157,7 @@ private:
         static const std::regex gap(R"(TODO (\d+))");
         for (std::sregex_iterator match(stage_.first_step.begin(), stage_.first_step.end(), gap), end; match != end;
              ++match)
-            if (std::find(gaps.begin(), gaps.end(), std::stoi((*match)[1])) == gaps.end())
+            if (std::ranges::find(gaps, std::stoi((*match)[1])) == gaps.end())
                 report_key("first_step", "no_such_gap",
                            fmt::format("first_step of {} names a TODO that the stub does not have", stage_.name()),
                            {"named: " + match->str(), fmt::format("the stub has {}", gaps.size())}, "number it anew");
@@ -268,7 +261,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (!entry.path().filename().string().starts_with('.')) found.push_back(entry.path());
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
 }
 
@@ -322,8 +315,8 @@ std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
     std::vector<Diagnostic> problems;
     const fs::path toml = fs::path(assignment.folder) / "assignment.toml";
     const std::vector<std::string> left_out = left_out_of(fs::path(assignment.folder).parent_path().string());
-    const bool is_part = std::any_of(left_out.begin(), left_out.end(),
-                                     [&](const std::string& name) { return name.starts_with(assignment.name + "/"); });
+    const bool is_part =
+        std::ranges::any_of(left_out, [&](const std::string& name) { return name.starts_with(assignment.name + "/"); });
     double points = 0, performance = 0;
     int number = assignment.stages.front().number;
     std::set<std::string> files;
@@ -374,8 +367,7 @@ std::vector<Diagnostic> check_course_text(const std::string& root, const std::ve
     // The handout of an assignment that is left out, and the list of these.
     const std::vector<std::string> left_out = left_out_of((fs::path(root) / "assignments").string());
     const auto is_of_another = [&](const fs::path& path) {
-        return path.filename() == "left_out.md" ||
-               std::find(left_out.begin(), left_out.end(), path.stem().string()) != left_out.end();
+        return path.filename() == "left_out.md" || std::ranges::find(left_out, path.stem().string()) != left_out.end();
     };
     NameCheck names_in_texts(root, course, verbs);
     std::vector<fs::path> texts{fs::path(root) / "README.md", fs::path(root) / ".github" / "CONTRIBUTING.md"};

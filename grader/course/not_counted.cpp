@@ -48,8 +48,8 @@ std::string what_does_not_count(const TechniqueRule& rule, const Measured& m) {
         if (is_about(rule.left, line.kind))
             parts.push_back(
                 fmt::format("{} of {} {} in line {}", line.requests, line.of, plural_of(line.kind), line.line));
-    const auto idle = std::count_if(m.needed->launches.begin(), m.needed->launches.end(),
-                                    [](const vgpu::NeededLaunch& launch) { return !launch.is_needed(); });
+    const auto idle =
+        std::ranges::count_if(m.needed->launches, [](const vgpu::NeededLaunch& launch) { return !launch.is_needed(); });
     if (idle > 0) parts.push_back(fmt::format("{} of {} launches", idle, m.launches.size()));
     if (parts.empty()) return "";
     return fmt::format("the output does not need {}, so they do not count.", fmt::join(parts, ", "));

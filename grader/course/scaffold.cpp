@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "course/source_text.hpp"
 #include "problem/problem.hpp"
@@ -17,12 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic usage_error(std::string code, std::string title, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::usage;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::usage, std::move(code), std::move(title), {}, {}, std::move(help));
 }
 
 // NAME and TITLE stand for the problem's.
@@ -106,15 +102,18 @@ expect = "global_load_sectors_per_request <= 4.1"
 says = "the threads of a warp read elements far apart: let neighbours read neighbouring elements."
 )text";
 
+// Of all three of them.
+constexpr const char* launcher_cu = R"text(
+void NAME(const float* in, float* out, int n) {
+    if (n > 0) NAME_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
+}
+)text";
+
 constexpr const char* stub_cu = R"text(// Stage 1 of NAME: one thread, one element (one TODO).
 // When it is done, `./grader/warpgrade check NAME/naive` shows that all shapes pass.
 __global__ void NAME_kernel(const float* in, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     // TODO 1: store twice the element of this thread, if it has one.
-}
-
-void NAME(const float* in, float* out, int n) {
-    if (n > 0) NAME_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
 }
 )text";
 
@@ -123,20 +122,12 @@ __global__ void NAME_kernel(const float* in, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 2.0f * in[i];
 }
-
-void NAME(const float* in, float* out, int n) {
-    if (n > 0) NAME_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
-}
 )text";
 
 constexpr const char* wrong_cu = R"text(// expect: stage=naive verdict=wrong kind=wrong_output pattern=not_doubled
 __global__ void NAME_kernel(const float* in, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = in[i];
-}
-
-void NAME(const float* in, float* out, int n) {
-    if (n > 0) NAME_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
 }
 )text";
 
@@ -161,10 +152,9 @@ std::string as_stage(std::string text, int old_number, int number) {
 }  // namespace
 
 Status check_new_name(const std::string& name) {
-    const bool is_one = !name.empty() && name.size() <= 40 && name[0] >= 'a' && name[0] <= 'z' &&
-                        std::all_of(name.begin(), name.end(), [](char c) {
-                            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-                        });
+    const bool is_one =
+        !name.empty() && name.size() <= 40 && name[0] >= 'a' && name[0] <= 'z' &&
+        std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
     if (is_one) return Nothing{};
     return usage_error("bad_name", fmt::format("`{}` can be no name of a folder and a function", name),
                        "small letters, digits and _, a letter first: vector_max");
@@ -172,35 +162,34 @@ Status check_new_name(const std::string& name) {
 
 Result<std::vector<ScaffoldFile>> new_problem(const std::vector<Assignment>& course, const std::string& name) {
     if (auto status = check_new_name(name); !status) return status.error();
-    const bool is_there =
-        find_problem(name) != nullptr ||
-        std::any_of(course.begin(), course.end(), [&](const Assignment& a) { return a.name == name; });
+    const bool is_there = find_problem(name) != nullptr ||
+                          std::ranges::any_of(course, [&](const Assignment& a) { return a.name == name; });
     if (is_there)
         return usage_error("name_taken", fmt::format("there is a problem or an assignment `{}`", name),
                            "choose another name");
-    const auto text = [&](const char* form) { return replaced(replaced(form, "NAME", name), "TITLE", title_of(name)); };
+    const auto text = [&](std::string form) {
+        return replaced(replaced(std::move(form), "NAME", name), "TITLE", title_of(name));
+    };
     const std::string folder = "assignments/" + name + "/", solutions = "solutions/" + name + "/";
-    const std::string stub = text(stub_cu);
+    const std::string stub = text(std::string(stub_cu) + launcher_cu);
     return std::vector<ScaffoldFile>{
         {folder + "problem.toml", text(problem_toml)},
         {folder + "problem.cu", text(problem_cu)},
         {folder + "assignment.toml", replaced(text(assignment_toml), "DIGEST", text_digest(stub))},
         {folder + "1_naive.cu", stub},
-        {solutions + "1_naive.cu", text(solution_cu)},
-        {solutions + "wrong/not_doubled.cu", text(wrong_cu)}};
+        {solutions + "1_naive.cu", text(std::string(solution_cu) + launcher_cu)},
+        {solutions + "wrong/not_doubled.cu", text(std::string(wrong_cu) + launcher_cu)}};
 }
 
 Result<std::vector<ScaffoldFile>> new_stage(const std::vector<Assignment>& course, const std::string& assignment,
                                             const std::string& name) {
     if (auto status = check_new_name(name); !status) return status.error();
-    const auto found =
-        std::find_if(course.begin(), course.end(), [&](const Assignment& a) { return a.name == assignment; });
+    const auto found = std::ranges::find_if(course, [&](const Assignment& a) { return a.name == assignment; });
     if (found == course.end()) {
         std::vector<std::string> names;
         for (const Assignment& each : course) names.push_back(each.name);
-        const auto near = nearest_name(assignment, names);
         return usage_error("unknown_assignment", fmt::format("no assignment is called `{}`", assignment),
-                           near ? fmt::format("did you mean `{}`?", *near) : "`warpgrade list` shows them");
+                           near_or(assignment, names, "`warpgrade list` shows them"));
     }
     for (const Stage& stage : found->stages)
         if (stage.id == name)

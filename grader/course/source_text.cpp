@@ -38,11 +38,6 @@ int line_at(std::string_view text, std::size_t offset) {
     return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
-bool is_identifier(std::string_view text) {
-    return !text.empty() && (text.front() < '0' || text.front() > '9') &&
-           std::all_of(text.begin(), text.end(), [](char c) { return is_word(c); });
-}
-
 int column_of(std::string_view line, std::string_view name) {
     if (name.empty()) return 0;
     int plain = 0;

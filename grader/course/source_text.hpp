@@ -12,7 +12,6 @@ namespace warpgrade {
 std::string_view line_of(std::string_view source, int line);
 // The line, 1-based, in which the character at `offset` stands.
 int line_at(std::string_view text, std::size_t offset);
-bool is_identifier(std::string_view text);
 // 1-based column where `name` stands as a whole word in the line, followed by `[` if there is such a place; 0 =
 // nowhere.
 int column_of(std::string_view line, std::string_view name);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "course/accesses.hpp"
 #include "course/not_counted.hpp"
 
 namespace warpgrade {
@@ -29,37 +30,6 @@ std::optional<double> ratio(double a, double b) {
 
 std::optional<double> ratio_of(std::uint64_t a, std::uint64_t b) {
     return ratio(static_cast<double>(a), static_cast<double>(b));
-}
-
-// Accesses of one kind, whatever instruction makes them: a cp.async loads from global and stores to shared memory as ld
-// and st do, and a bulk copy moves whole 128-byte rows of sectors, each as good as a request, without conflicts.
-struct Accesses {
-    std::uint64_t requests = 0, units = 0, ideal = 0;
-};
-
-std::uint64_t rows_of(std::uint64_t sectors) { return (sectors + 3) / 4; }
-
-Accesses global_loads(const Counters& c) {
-    return {c.global_load_requests + c.wide_copy_requests + rows_of(c.bulk_load_sectors),
-            c.global_load_sectors + c.wide_copy_sectors + c.bulk_load_sectors,
-            c.global_load_sectors_ideal + c.wide_copy_sectors_ideal + c.bulk_load_sectors};
-}
-
-Accesses global_stores(const Counters& c) {
-    return {c.global_store_requests + rows_of(c.bulk_store_sectors), c.global_store_sectors + c.bulk_store_sectors,
-            c.global_store_sectors_ideal + c.bulk_store_sectors};
-}
-
-Accesses shared_loads(const Counters& c) {
-    const std::uint64_t bulk = rows_of(c.bulk_store_sectors);
-    return {c.shared_load_requests + bulk, c.shared_load_wavefronts + bulk, c.shared_load_wavefronts_ideal + bulk};
-}
-
-Accesses shared_stores(const Counters& c) {
-    const std::uint64_t bulk = rows_of(c.bulk_load_sectors);
-    return {c.shared_store_requests + c.async_copy_requests + bulk,
-            c.shared_store_wavefronts + c.async_copy_wavefronts + bulk,
-            c.shared_store_wavefronts_ideal + c.async_copy_wavefronts_ideal + bulk};
 }
 
 template <Accesses (*of)(const Counters&)>
@@ -196,10 +166,8 @@ const std::vector<Derived>& derived() {
 }
 
 std::string why_nothing(std::string_view name) {
-    if (name.starts_with("global_load")) return "nothing is loaded from global memory";
-    if (name.starts_with("global_store")) return "nothing is stored to global memory";
-    if (name.starts_with("shared_load")) return "nothing is loaded from shared memory";
-    if (name.starts_with("shared_store")) return "nothing is stored to shared memory";
+    if (const AccessesNamed* const accesses = accesses_named(name))
+        return fmt::format("nothing is {} memory", accesses->where);
     return "no kernel ran";
 }
 
@@ -213,17 +181,11 @@ std::optional<double> times_too_many(const TechniqueRule& rule, const Measured& 
     if (rule.op.front() != '<') return std::nullopt;
     if (!rule.left.ends_with("_per_request") && !rule.left.ends_with("_over_ideal")) return std::nullopt;
     constexpr double lanes = 32, sector_bytes = 32, usual_bytes = 4;  // of an element
-    const double turns = static_cast<double>(m.elements) / lanes;
-    const double bytes =
-        m.needed ? static_cast<double>(m.needed->input_bytes) : usual_bytes * static_cast<double>(m.elements);
-    const double sectors = bytes / sector_bytes;
-    const Counters& c = m.counters;
     const bool is_global = rule.left.starts_with("global_");
-    const Accesses accesses = rule.left.starts_with("global_load")    ? global_loads(c)
-                              : rule.left.starts_with("global_store") ? global_stores(c)
-                              : rule.left.starts_with("shared_load")  ? shared_loads(c)
-                                                                      : shared_stores(c);
-    const double times = static_cast<double>(accesses.units) / (is_global ? sectors : turns);
+    const auto elements = static_cast<double>(m.elements);
+    const double bytes = m.needed ? static_cast<double>(m.needed->input_bytes) : usual_bytes * elements;
+    const auto units = static_cast<double>(accesses_named(rule.left)->of(m.counters).units);
+    const double times = units / (is_global ? bytes / sector_bytes : elements / lanes);
     const double most = is_global ? most_times_the_need_global : most_times_the_need_shared;
     return m.elements != 0 && times > most ? std::optional(times) : std::nullopt;
 }
@@ -232,18 +194,13 @@ std::optional<double> times_too_many(const TechniqueRule& rule, const Measured& 
 std::string why_too_many_accesses(const TechniqueRule& rule, const Measured& m) {
     const bool is_load = rule.left == "shared_load_wavefronts";
     if (rule.op.front() != '<' || (!is_load && rule.left != "shared_store_wavefronts")) return "";
-    const Accesses accesses = is_load ? shared_loads(m.counters) : shared_stores(m.counters);
+    const Accesses accesses = accesses_named(rule.left)->of(m.counters);
     if (accesses.requests == 0 || accesses.units != accesses.requests) return "";
     return fmt::format(
         "each of the {0} {1}s of a warp takes one wavefront, so there are no bank conflicts: there are too many {1}s. "
         "If the lanes of a warp take two branches, each branch makes its own "
         "{1}s.",
         accesses.requests, is_load ? "load" : "store");
-}
-
-Measured measured_without_need(Measured measured) {
-    measured.needed.reset();
-    return measured;
 }
 
 // How far a value is on the wrong side; the worst type is the one shown.
@@ -291,8 +248,7 @@ double blocks_growth(const Measured& m, const std::vector<LaunchInfo>& large) {
     for (const LaunchInfo& launch : large) {
         const std::vector<bool>& known = loads[launch.kernel];
         const std::size_t k = seen[launch.kernel]++;
-        const bool may_load =
-            k < known.size() ? known[k] : known.empty() || std::count(known.begin(), known.end(), true) > 0;
+        const bool may_load = k < known.size() ? known[k] : known.empty() || std::ranges::count(known, true) > 0;
         if (may_load) there += static_cast<double>(launch.grid.count());
     }
     return ratio(there, here).value_or(0);
@@ -336,60 +292,63 @@ bool compare(double left, std::string_view op, double right) {
     throw std::logic_error("no such comparison: " + std::string(op));
 }
 
+namespace {
+
+// What the rule says of one type, before `result`, which is of those before it; `worst`: how far that one is off.
+// False: it decides, whatever the others show.
+bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::string& where,
+                std::optional<double>& worst, TechniqueResult& result) {
+    const auto decide = [&](std::string why) {
+        result.ok = result.has_value = false;
+        result.value = 0;
+        result.says = where + why;
+        return false;
+    };
+    if (measured.needed && !measured.needed->is_whole)
+        return decide(
+            "the kernels do more on this shape than can be followed, so nothing of it counts: leave out what "
+            "the output does not need.");
+    const Measured needed = as_needed(measured, rule.op);
+    Measured all = measured;
+    all.needed.reset();
+    const auto value = measure(rule.left, needed), plain = measured.needed ? measure(rule.left, all) : value;
+    if (!value) {
+        const std::string why = plain ? what_does_not_count(rule, measured) : "";
+        return decide(why.empty() ? fmt::format("{}, so `{}` has no value", why_nothing(rule.left), rule.left) : why);
+    }
+    const double by = excess(*value, rule.op, rule.right);
+    if (worst && by <= *worst) return true;
+    worst = by;
+    result.value = *value;
+    result.ok = compare(*value, rule.op, rule.right);
+    const std::string why_many = why_too_many_accesses(rule, needed);
+    result.says = result.ok ? "" : where + (why_many.empty() ? rule.says : why_many);
+    if (!result.ok && plain && compare(*plain, rule.op, rule.right))
+        if (const std::string why = what_does_not_count(rule, measured); !why.empty()) result.says = where + why;
+    const auto times = times_too_many(rule, needed);
+    if (!result.ok || !times) return true;
+    result.ok = false;
+    result.says = fmt::format(
+        "{}the figure itself would do, but it is an average over {:.0f} times what the elements need: over so "
+        "much it shows little, and does not count.",
+        where, *times);
+    worst = std::numeric_limits<double>::infinity();
+    return true;
+}
+
+}  // namespace
+
 std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules, const std::vector<Measured>& measured,
                                          const std::vector<std::string>& types, const std::string& why_unmeasured) {
     std::vector<TechniqueResult> results;
     for (const TechniqueRule& rule : rules) {
-        TechniqueResult result;
+        TechniqueResult& result = results.emplace_back();
         result.rule = rule.expression;
-        result.ok = !measured.empty();
-        result.is_measured = !measured.empty();
+        result.ok = result.is_measured = !measured.empty();
         if (measured.empty()) result.says = "not measured: " + why_unmeasured;
         std::optional<double> worst;
-        for (std::size_t i = 0; i < measured.size(); ++i) {
-            const std::string where = measured.size() > 1 ? fmt::format("{}: ", types[i]) : "";
-            if (measured[i].needed && !measured[i].needed->is_whole) {
-                result.ok = result.has_value = false;
-                result.value = 0;
-                result.says =
-                    where +
-                    "the kernels do more on this shape than can be followed, so nothing of it counts: leave out what "
-                    "the output does not need.";
-                break;
-            }
-            const Measured needed = as_needed(measured[i], rule.op);
-            const auto value = measure(rule.left, needed);
-            const auto plain = measured[i].needed ? measure(rule.left, measured_without_need(measured[i])) : value;
-            if (!value) {
-                result.ok = false;
-                result.value = 0;
-                result.has_value = false;
-                const std::string why = plain ? what_does_not_count(rule, measured[i]) : "";
-                result.says = why.empty()
-                                  ? fmt::format("{}{}, so `{}` has no value", where, why_nothing(rule.left), rule.left)
-                                  : where + why;
-                break;
-            }
-            const double by = excess(*value, rule.op, rule.right);
-            if (worst && by <= *worst) continue;
-            worst = by;
-            result.value = *value;
-            result.ok = compare(*value, rule.op, rule.right);
-            const std::string why_many = why_too_many_accesses(rule, needed);
-            result.says = result.ok ? "" : where + (why_many.empty() ? rule.says : why_many);
-            if (!result.ok && plain && compare(*plain, rule.op, rule.right))
-                if (const std::string why = what_does_not_count(rule, measured[i]); !why.empty())
-                    result.says = where + why;
-            const auto times = times_too_many(rule, needed);
-            if (!result.ok || !times) continue;
-            result.ok = false;
-            result.says = fmt::format(
-                "{}the figure itself would do, but it is an average over {:.0f} times what the elements need: over so "
-                "much it shows little, and does not count.",
-                where, *times);
-            worst = std::numeric_limits<double>::infinity();
-        }
-        results.push_back(std::move(result));
+        for (std::size_t i = 0; i < measured.size(); ++i)
+            if (!apply_rule(rule, measured[i], measured.size() > 1 ? types[i] + ": " : "", worst, result)) break;
     }
     return results;
 }

@@ -47,7 +47,7 @@ public:
         const auto score = [](const Candidate& candidate) {
             return candidate.change.rule->rank + distance_cost * candidate.tier;
         };
-        std::stable_sort(found_.begin(), found_.end(), [&](const Candidate& a, const Candidate& b) {
+        std::ranges::stable_sort(found_, [&](const Candidate& a, const Candidate& b) {
             return std::tuple(score(a), a.number, a.tier, a.rule) < std::tuple(score(b), b.number, b.tier, b.rule);
         });
         std::vector<Change> changes;
@@ -63,18 +63,15 @@ private:
         const auto is_found = [&](const std::string& code) {
             if (code == "*") return !symptoms_.codes.empty() || !symptoms_.by_line.empty();
             if (symptoms_.codes.contains(code)) return true;
-            return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(),
-                               [&](const auto& line) { return line.second.contains(code); });
+            return std::ranges::any_of(symptoms_.by_line, [&](const auto& line) { return line.second.contains(code); });
         };
-        return std::any_of(rule.on.begin(), rule.on.end(), is_found);
+        return std::ranges::any_of(rule.on, is_found);
     }
 
     void add_matches(const Rule& rule, const Scene& scene) {
         for (const Match& match : matches(rule.where.front(), tree_, no_node, {rule.commutes})) {
             const auto holds = [&](const Condition& condition) { return is_true(condition, facts_, match); };
-            if (!fits_side(rule, facts_, match.first) ||
-                !std::all_of(rule.conditions.begin(), rule.conditions.end(), holds))
-                continue;
+            if (!fits_side(rule, facts_, match.first) || !std::ranges::all_of(rule.conditions, holds)) continue;
             const Words words = words_of(tree_, match.bindings);
             for (const Pattern& replacement : rule.change) {
                 const std::string text = rewrite(replacement, tree_, match);
@@ -130,8 +127,7 @@ private:
         const Function* const function = edit.node == no_node ? nullptr : function_around(facts_, edit.node);
         const Function* const failing = facts_.function_at(marked);
         if (!function || !failing) return false;
-        return function == failing ||
-               std::any_of(facts_.launches.begin(), facts_.launches.end(), [&](const Launch& launch) {
+        return function == failing || std::ranges::any_of(facts_.launches, [&](const Launch& launch) {
                    return launch.kernel == failing->name && function_around(facts_, launch.node) == function;
                });
     }

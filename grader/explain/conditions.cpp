@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "explain/place.hpp"
 #include "explain/questions.hpp"
 
@@ -25,7 +26,7 @@ bool is_parameter(const Place& place) {
     const Function* const function = function_around(place.facts, place.match.first);
     if (!function) return false;
     const std::vector<std::string_view> names = whole_number_parameters(*function);
-    return std::find(names.begin(), names.end(), place.name()) != names.end();
+    return std::ranges::find(names, place.name()) != names.end();
 }
 bool is_in_memory(const Place& place, Memory memory) {
     return memory_of(place.facts, place.name(), place.line()) == memory;
@@ -58,7 +59,7 @@ bool is_loop_part(const Place& place, NodeId Loop::*part) {
     const auto is_this = [&](const Loop& loop) {
         return loop.*part != no_node && is_within(place.tree(), place.match.first, loop.*part);
     };
-    return std::any_of(place.facts.loops.begin(), place.facts.loops.end(), is_this);
+    return std::ranges::any_of(place.facts.loops, is_this);
 }
 // The third part of a `for`, or the step of a `while`.
 bool is_loop_step(const Place& place) {
@@ -75,30 +76,28 @@ bool is_step_from_zero(const Place& place) {
             return number_of(place.tree(), loop.start, place.facts.numbers) == 0;
     return false;
 }
-bool is_loop_start(const Place& place) {
-    const auto starts = [&](const Loop& loop) {
-        return loop.start != no_node && inside(place.tree(), loop.start) == place.match.first;
-    };
-    return std::any_of(place.facts.loops.begin(), place.facts.loops.end(), starts);
-}
 bool is_loop_variable(const Place& place) {
     for (NodeId node = place.match.first; node != no_node; node = place.tree()[node].parent)
         for (const Loop& loop : place.facts.loops)
             if (loop.node == node && !loop.variable.empty() && loop.variable == place.name()) return true;
     return false;
 }
+bool is_one_of(std::string_view sign, std::string_view signs) {
+    const auto all = split(signs, ' ');
+    return std::ranges::find(all, sign) != all.end();
+}
 // Of the loop with this variable: it becomes smaller from step to step, or larger by a factor.
-bool has_step(const Place& place, std::initializer_list<std::string_view> signs) {
+bool has_step(const Place& place, std::string_view signs) {
     for (const Loop& loop : place.facts.loops)
         if (loop.variable == place.name() && is_within(place.tree(), place.match.first, loop.node))
-            return std::find(signs.begin(), signs.end(), loop.step_sign) != signs.end();
+            return is_one_of(loop.step_sign, signs);
     return false;
 }
 // The start of a loop whose step is one of these.
-bool starts_with_step(const Place& place, std::initializer_list<std::string_view> signs) {
+bool starts_with_step(const Place& place, std::string_view signs) {
     for (const Loop& loop : place.facts.loops)
         if (loop.start != no_node && inside(place.tree(), loop.start) == place.match.first)
-            return std::find(signs.begin(), signs.end(), loop.step_sign) != signs.end();
+            return is_one_of(loop.step_sign, signs);
     return false;
 }
 // Not an operand of another operator.
@@ -118,13 +117,13 @@ bool is_in_guard(const Place& place) {
     const auto is_this = [&](const Guard& guard) {
         return is_within(place.tree(), place.match.first, guard.condition);
     };
-    return std::any_of(place.facts.guards.begin(), place.facts.guards.end(), is_this);
+    return std::ranges::any_of(place.facts.guards, is_this);
 }
 bool is_in_exit_guard(const Place& place) {
     const auto is_this = [&](const Guard& guard) {
         return guard.exit != Exit::none && is_within(place.tree(), place.match.first, guard.condition);
     };
-    return std::any_of(place.facts.guards.begin(), place.facts.guards.end(), is_this);
+    return std::ranges::any_of(place.facts.guards, is_this);
 }
 bool is_in_index(const Place& place) {
     for (const Access& access : place.facts.accesses)
@@ -147,13 +146,13 @@ bool is_compared(const Place& place) {
 // The function shuffles or votes.
 bool calls_warp(const Place& place) {
     const Function* const function = function_around(place.facts, place.match.first);
-    return std::any_of(place.facts.calls.begin(), place.facts.calls.end(), [&](const Call& call) {
+    return std::ranges::any_of(place.facts.calls, [&](const Call& call) {
         return call.name.starts_with("__") && call.name.ends_with("_sync") &&
                function_around(place.facts, call.node) == function;
     });
 }
 bool is_load(const Place& place) {
-    return std::any_of(place.facts.accesses.begin(), place.facts.accesses.end(), [&](const Access& access) {
+    return std::ranges::any_of(place.facts.accesses, [&](const Access& access) {
         return access.node == place.match.first && access.kind == AccessKind::load;
     });
 }
@@ -161,7 +160,7 @@ bool is_definition_value(const Place& place) {
     const auto is_this = [&](const Definition& definition) {
         return definition.value != no_node && inside(place.tree(), definition.value) == place.match.first;
     };
-    return std::any_of(place.facts.definitions.begin(), place.facts.definitions.end(), is_this);
+    return std::ranges::any_of(place.facts.definitions, is_this);
 }
 bool is_loaded(const Place& place, AccessKind kind) {
     for (const Access& access : place.facts.accesses)
@@ -187,7 +186,7 @@ bool is_shared_type(const Place& place) { return place.text().find("__shared__")
 bool is_accumulated(const Place& place) {
     const auto known = place.facts.definitions_by_name.find(place.name());
     if (known == place.facts.definitions_by_name.end()) return false;
-    return std::any_of(known->second.begin(), known->second.end(), [&](std::uint32_t index) {
+    return std::ranges::any_of(known->second, [&](std::uint32_t index) {
         const Definition& definition = place.facts.definitions[index];
         return definition.kind == DefinitionKind::updated && definition.sign == "+=" &&
                function_around(place.facts, definition.node) == function_around(place.facts, place.match.first);
@@ -236,7 +235,6 @@ const ConditionRow condition_rows[] = {
     {"by_thread", 1, [](const Place& place) { return differs_by_thread(place.facts, place.node()); }},
     {"by_block", 1, [](const Place& place) { return differs_by_block(place.facts, place.node()); }},
     {"loads", 1, [](const Place& place) { return is_loaded(place, AccessKind::load); }},
-    {"whole", 1, [](const Place& place) { return is_whole_number(place.facts, place.name(), place.line()); }},
     {"narrow_product", 2, is_whole_product},
     {"narrow_type", 1, is_narrow_type},
     {"shared_type", 1, is_shared_type},
@@ -244,37 +242,13 @@ const ConditionRow condition_rows[] = {
     {"accumulated", 1, is_accumulated},
     {"declared_before_loop", 1, is_declared_before_loop},
     {"loop_variable", 1, is_loop_variable},
-    {"shrinks", 1,
-     [](const Place& place) {
-         return has_step(place, {"/=", ">>=", "-=", "--"});
-     }},
-    {"halves", 1,
-     [](const Place& place) {
-         return has_step(place, {"/=", ">>="});
-     }},
-    {"doubles", 1,
-     [](const Place& place) {
-         return has_step(place, {"*=", "<<="});
-     }},
-    {"counts", 1,
-     [](const Place& place) {
-         return has_step(place, {"++", "+="});
-     }},
+    {"shrinks", 1, [](const Place& place) { return has_step(place, "/= >>= -= --"); }},
+    {"halves", 1, [](const Place& place) { return has_step(place, "/= >>="); }},
     {"loop_condition", 0, [](const Place& place) { return is_loop_part(place, &Loop::condition); }},
-    {"loop_start", 0, is_loop_start},
     {"zero_start", 0, is_step_from_zero},
-    {"halving_loop", 0,
-     [](const Place& place) {
-         return starts_with_step(place, {"/=", ">>="});
-     }},
-    {"doubling_loop", 0,
-     [](const Place& place) {
-         return starts_with_step(place, {"*=", "<<="});
-     }},
-    {"counting_loop", 0,
-     [](const Place& place) {
-         return starts_with_step(place, {"++", "+="});
-     }},
+    {"halving_loop", 0, [](const Place& place) { return starts_with_step(place, "/= >>="); }},
+    {"doubling_loop", 0, [](const Place& place) { return starts_with_step(place, "*= <<="); }},
+    {"counting_loop", 0, [](const Place& place) { return starts_with_step(place, "++ +="); }},
     {"alone", 0, is_alone},
     {"partial_mask", 1, is_partial_mask},
     {"in_bytes", 1, [](const Place& place) { return place.text().find("sizeof") != std::string::npos; }},

@@ -14,7 +14,7 @@ bool is_of_function(const Place& place, NodeId node) {
 }
 // A __syncthreads() of the function comes after the match.
 bool is_before_barrier(const Place& place) {
-    return std::any_of(place.facts.barriers.begin(), place.facts.barriers.end(), [&](const Barrier& barrier) {
+    return std::ranges::any_of(place.facts.barriers, [&](const Barrier& barrier) {
         return barrier.name == "__syncthreads" && is_of_function(place, barrier.node) &&
                place.tree()[barrier.node].first >= place.tree()[place.match.last].last;
     });
@@ -25,11 +25,11 @@ bool has_shared_memory(const Place& place) {
     const auto code = place.tree().tokens.code.begin();
     const Node& node = place.tree()[function == nullptr ? place.match.first : function->node];
     return std::any_of(code + node.first, code + node.last, is_shared) ||
-           std::any_of(place.facts.shared_arrays.begin(), place.facts.shared_arrays.end(),
-                       [](const SharedArray& array) { return array.around.function < 0; });
+           std::ranges::any_of(place.facts.shared_arrays,
+                               [](const SharedArray& array) { return array.around.function < 0; });
 }
 bool is_assigned(const Place& place) {
-    return std::any_of(place.facts.definitions.begin(), place.facts.definitions.end(), [&](const Definition& one) {
+    return std::ranges::any_of(place.facts.definitions, [&](const Definition& one) {
         return one.name == place.name() && one.kind == DefinitionKind::assigned;
     });
 }
@@ -50,7 +50,7 @@ bool is_only_stored(const Place& place) {
     };
     const SharedArray* const array = shared_array(place.facts, place.name(), place.line());
     return array != nullptr && !array->is_dynamic &&
-           mentions(place) - 1 == std::count_if(place.facts.accesses.begin(), place.facts.accesses.end(), is_store);
+           mentions(place) - 1 == std::ranges::count_if(place.facts.accesses, is_store);
 }
 bool is_comparison_or_joined(const Tree& tree, NodeId node) {
     constexpr std::string_view signs = " < <= > >= == != && || ";
@@ -74,7 +74,7 @@ bool is_by_parameter(const Place& place) {
     const Function* const function = function_around(place.facts, place.match.first);
     return function != nullptr && !leads_to_name(place.facts, place.node(), "min") &&
            !leads_to_name(place.facts, place.node(), "std::min") &&
-           std::any_of(function->parameters.begin(), function->parameters.end(), [&](const Parameter& parameter) {
+           std::ranges::any_of(function->parameters, [&](const Parameter& parameter) {
                return leads_to_name(place.facts, place.node(), parameter.name);
            });
 }
@@ -114,7 +114,7 @@ const std::vector<ConditionRow> conditions_of_warnings{
          const auto names = names_in(place.tree(), place.node());
          const auto others = names_in(place.tree(), place.node(1));
          return names.contains(place.name(1)) ||
-                std::any_of(others.begin(), others.end(), [&](std::string_view name) { return names.contains(name); });
+                std::ranges::any_of(others, [&](std::string_view name) { return names.contains(name); });
      }},
     {"conditional_text", 0,
      [](const Place& place) {
@@ -124,7 +124,7 @@ const std::vector<ConditionRow> conditions_of_warnings{
     {"on_host", 0, [](const Place& place) { return !function_around(place.facts, place.match.first)->is_on_device(); }},
     {"launches", 0,
      [](const Place& place) {
-         return std::any_of(place.facts.launches.begin(), place.facts.launches.end(), [&](const Launch& launch) {
+         return std::ranges::any_of(place.facts.launches, [&](const Launch& launch) {
              return function_around(place.facts, launch.node) == function_around(place.facts, place.match.first);
          });
      }},

@@ -109,7 +109,7 @@ private:
     // All other calls, two at least, have both the other way round.
     bool differs_from_others(const Call& call, std::size_t i, std::size_t j) const {
         return calls_.size() > 2 && !is_equal(call.arguments[i], call.arguments[j]) &&
-               std::all_of(calls_.begin(), calls_.end(), [&](const Call* other) {
+               std::ranges::all_of(calls_, [&](const Call* other) {
                    return other == &call || (is_equal(other->arguments[i], call.arguments[j]) &&
                                              is_equal(other->arguments[j], call.arguments[i]));
                });
@@ -136,8 +136,7 @@ std::vector<Finding> exchanged_arguments(const Facts& facts) {
     for (const Function& function : facts.functions) {
         const auto is_namesake = [&](const Function& other) { return other.name == function.name; };
         if (function.is_on_device() && function.side != Side::kernel && !function.is_member &&
-            function.parameters.size() <= most_parameters &&
-            std::count_if(facts.functions.begin(), facts.functions.end(), is_namesake) == 1)
+            function.parameters.size() <= most_parameters && std::ranges::count_if(facts.functions, is_namesake) == 1)
             Arguments(facts, function).find(found);
     }
     return found;

@@ -84,7 +84,7 @@ std::vector<Finding> macro_argument(const Facts& facts) {
             const NodeId argument = child_of(tree, use.node, i + 1);
             if (argument == no_node || !has_bare_sum(tree, argument)) continue;
             const std::vector<NodeId> parts = nodes_in(tree, use.body);
-            if (std::any_of(parts.begin(), parts.end(), [&](NodeId part) {
+            if (std::ranges::any_of(parts, [&](NodeId part) {
                     return tree[part].kind == NodeKind::name && tree[part].word == use.macro->parameters[i] &&
                            is_binary(tree, tree[part].parent, "* / %");
                 }))
@@ -113,7 +113,7 @@ std::vector<Finding> quotient_and_remainder(const Facts& facts) {
                                other = plain_name(tree, child_of(tree, remainder, 1));
         const std::vector<std::string_view> names = whole_number_parameters(*key.first);
         const auto is_parameter_name = [&](std::string_view name) {
-            return std::find(names.begin(), names.end(), name) != names.end();
+            return std::ranges::find(names, name) != names.end();
         };
         if (by != other && is_parameter_name(by) && is_parameter_name(other))
             found.push_back({remainder,

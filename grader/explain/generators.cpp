@@ -42,13 +42,12 @@ constexpr GeneratorRow generator_rows[] = {
 bool Scene::marks(int line) const {
     const auto found = symptoms.by_line.find(line);
     if (found == symptoms.by_line.end()) return false;
-    return std::any_of(on.begin(), on.end(),
-                       [&](const std::string& code) { return code == "*" || found->second.contains(code); });
+    return std::ranges::any_of(on,
+                               [&](const std::string& code) { return code == "*" || found->second.contains(code); });
 }
 
 bool Scene::marks_any() const {
-    return std::any_of(symptoms.by_line.begin(), symptoms.by_line.end(),
-                       [&](const auto& line) { return marks(line.first); });
+    return std::ranges::any_of(symptoms.by_line, [&](const auto& line) { return marks(line.first); });
 }
 
 Generator generator_named(std::string_view name) {

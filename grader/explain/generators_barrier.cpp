@@ -89,7 +89,7 @@ std::vector<NodeId> anchors(const Scene& scene) {
         if (!function || !function->is_on_device()) continue;
         const NodeId statement = reached_by_all(scene.facts, access.node);
         if (statement == no_node || is_left_before(scene.facts, statement)) continue;
-        if (std::find(found.begin(), found.end(), statement) == found.end()) found.push_back(statement);
+        if (std::ranges::find(found, statement) == found.end()) found.push_back(statement);
     }
     return found;
 }
@@ -119,11 +119,10 @@ std::vector<const Loop*> loops_around(const Scene& scene) {
     std::vector<const Loop*> found;
     for (const NodeId anchor : anchors(scene))
         for (NodeId above = scene.tree()[anchor].parent; above != no_node; above = scene.tree()[above].parent) {
-            const auto loop = std::find_if(scene.facts.loops.begin(), scene.facts.loops.end(),
-                                           [&](const Loop& other) { return other.node == above; });
+            const auto loop =
+                std::ranges::find_if(scene.facts.loops, [&](const Loop& other) { return other.node == above; });
             if (loop == scene.facts.loops.end()) continue;
-            if (loop->body != no_node && std::find(found.begin(), found.end(), &*loop) == found.end())
-                found.push_back(&*loop);
+            if (loop->body != no_node && std::ranges::find(found, &*loop) == found.end()) found.push_back(&*loop);
             break;
         }
     return found;
@@ -194,7 +193,7 @@ std::vector<Edit> barrier_out_of_guard(const Scene& scene) {
             continue;
         if (!is_missing(tree, child_of(tree, guard, 2)) && child_of(tree, guard, 2) != no_node) continue;
         const std::vector<NodeId> parts = is_block ? children_of(tree, then) : std::vector{statement};
-        const auto at = std::find(parts.begin(), parts.end(), statement);
+        const auto at = std::ranges::find(parts, statement);
         if (at != parts.end())
             edits.push_back(split_at(scene.facts, guard, parts, static_cast<std::size_t>(at - parts.begin())));
     }

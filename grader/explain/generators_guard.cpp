@@ -30,7 +30,7 @@ void add_test(const Facts& facts, const std::string& text, NodeId node, std::vec
     Test test{text, {}, node};
     for (const std::string_view name : names_in(*facts.tree, node)) test.names.emplace(name);
     const auto is_same = [&](const Test& other) { return other.text == text; };
-    if (std::none_of(tests.begin(), tests.end(), is_same)) tests.push_back(std::move(test));
+    if (std::ranges::none_of(tests, is_same)) tests.push_back(std::move(test));
 }
 
 // Comparisons that decide by thread, those of an early `return` negated; whole tests where they are joined by &&.
@@ -56,7 +56,7 @@ std::vector<Test> tests_of(const Facts& facts) {
 }
 
 bool are_known(const Facts& facts, const std::set<std::string>& names, int line) {
-    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::ranges::all_of(names, [&](const std::string& name) {
         return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim" ||
                facts.numbers.contains(name) || facts.declaration_of(name, line) != nullptr;
     });
@@ -84,8 +84,8 @@ bool has_bound(const Facts& facts, const Access& access) {
 }
 
 bool has_barrier(const Facts& facts, NodeId statement) {
-    return std::any_of(facts.barriers.begin(), facts.barriers.end(),
-                       [&](const Barrier& barrier) { return is_within(*facts.tree, barrier.node, statement); });
+    return std::ranges::any_of(facts.barriers,
+                               [&](const Barrier& barrier) { return is_within(*facts.tree, barrier.node, statement); });
 }
 
 Edit guarded(const Facts& facts, NodeId statement, const std::string& test, std::string_view array) {
@@ -121,9 +121,8 @@ std::vector<Edit> guard_store(const Scene& scene) {
         if (statement == no_node || !is_seen_by_others(scene.facts, access) || !done.insert(statement).second) continue;
         const std::set<std::string_view> used = names_in(scene.tree(), access.node);
         for (const Test& test : tests) {
-            const bool is_about = std::any_of(used.begin(), used.end(), [&](std::string_view name) {
-                return test.names.contains(std::string(name));
-            });
+            const bool is_about = std::ranges::any_of(
+                used, [&](std::string_view name) { return test.names.contains(std::string(name)); });
             if (!is_about || !are_known(scene.facts, test.names, access.line) ||
                 is_tested(scene.facts, access.node, test.text))
                 continue;
@@ -192,7 +191,7 @@ std::vector<Edit> complete_guard(const Scene& scene) {
         };
         // A test of an index that this one already tests.
         const auto has_tested = [&](const Test& test) {
-            return std::any_of(guard.comparisons.begin(), guard.comparisons.end(), [&](const Comparison& comparison) {
+            return std::ranges::any_of(guard.comparisons, [&](const Comparison& comparison) {
                 const std::string_view name = comparison.left == no_node ? "" : plain_name(tree, comparison.left);
                 return !name.empty() && test.names.contains(std::string(name));
             });
@@ -227,13 +226,12 @@ std::vector<Edit> clear_shared(const Scene& scene) {
             continue;
         const NodeId statement = statement_of(scene.tree(), shared.node);
         // Where a line sets elements, clearing all would hide which of them it leaves out.
-        const bool is_set =
-            std::any_of(scene.facts.accesses.begin(), scene.facts.accesses.end(), [&](const Access& access) {
-                const NodeId outer = scene.tree()[access.node].parent;
-                return access.array == shared.name && access.kind == AccessKind::store &&
-                       access.around.function == shared.around.function && outer != no_node &&
-                       !names_in(scene.tree(), child_of(scene.tree(), outer, 1)).contains(shared.name);
-            });
+        const bool is_set = std::ranges::any_of(scene.facts.accesses, [&](const Access& access) {
+            const NodeId outer = scene.tree()[access.node].parent;
+            return access.array == shared.name && access.kind == AccessKind::store &&
+                   access.around.function == shared.around.function && outer != no_node &&
+                   !names_in(scene.tree(), child_of(scene.tree(), outer, 1)).contains(shared.name);
+        });
         if (statement == no_node || is_set) continue;
         const Range at = range_of(scene.tree(), statement);
         const std::string size(text_of(scene.tree(), shared.extents[0])), name(shared.name);

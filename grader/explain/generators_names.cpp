@@ -14,8 +14,7 @@ namespace {
 using Tokens = std::vector<std::pair<Range, std::string>>;
 
 std::string with_tokens(const Tree& tree, const Range& at, Tokens tokens) {
-    std::sort(tokens.begin(), tokens.end(),
-              [](const auto& a, const auto& b) { return a.first.offset < b.first.offset; });
+    std::ranges::sort(tokens, [](const auto& a, const auto& b) { return a.first.offset < b.first.offset; });
     const std::string& whole = *tree.tokens.text;
     std::string out;
     std::size_t from = at.offset;
@@ -71,8 +70,7 @@ std::vector<Unit> units(const Facts& facts) {
     std::vector<Unit> unique;
     for (const Unit& unit : found) {
         const auto is_known = [&](const Unit& other) { return other.node == unit.node; };
-        if (unit.node != no_node && !is_missing(tree, unit.node) &&
-            std::none_of(unique.begin(), unique.end(), is_known))
+        if (unit.node != no_node && !is_missing(tree, unit.node) && std::ranges::none_of(unique, is_known))
             unique.push_back(unit);
     }
     return unique;
@@ -139,7 +137,7 @@ Range axis_token(const Tree& tree, NodeId member) {
 }
 // Whether the text has a second dimension at all.
 bool has_two_axes(const Tree& tree) {
-    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
+    return std::ranges::any_of(tree.nodes, [](const Node& node) {
         return (node.kind == NodeKind::member && node.word == "y") || node.word == "dim3";
     });
 }
@@ -168,7 +166,7 @@ std::vector<Edit> exchange_variables(const Scene& scene) {
         const std::vector<std::string_view> parameters = parameters_around(scene.facts, unit.node);
         std::vector<std::string_view> names;
         for (const std::string_view name : names_in(scene.tree(), unit.node)) {
-            const bool is_parameter = std::find(parameters.begin(), parameters.end(), name) != parameters.end();
+            const bool is_parameter = std::ranges::find(parameters, name) != parameters.end();
             const Definition* const definition = scene.facts.declaration_of(name, line);
             const bool is_local = definition && definition->around.function >= 0 && !scene.facts.numbers.contains(name);
             if (is_local && !is_parameter && is_whole_number(scene.facts, name, line)) names.push_back(name);
@@ -255,7 +253,7 @@ std::vector<Edit> add_loop_variable(const Scene& scene) {
             for (const NodeId sum : sums) {
                 const NodeId first = child_of(tree, sum);
                 const bool is_of_sum =
-                    std::any_of(sums.begin(), sums.end(), [&](NodeId other) { return is_within(tree, node, other); });
+                    std::ranges::any_of(sums, [&](NodeId other) { return is_within(tree, node, other); });
                 if (is_of_sum || !is_same(tree, node, tree, first) || tree[node].kind != tree[first].kind) continue;
                 const bool is_first = tree[tree[node].parent].kind == NodeKind::binary;
                 const std::string text(text_of(tree, sum));

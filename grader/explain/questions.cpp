@@ -54,7 +54,7 @@ bool is_whole_number_type(std::string_view type) {
         "int",     "unsigned",     "size_t",    "std::size_t",   "long",
         "short",   "unsigned int", "long long", "unsigned long", "unsigned long long",
         "int64_t", "uint32_t",     "uint64_t",  "auto"};
-    return std::find(words.begin(), words.end(), type) != words.end();
+    return std::ranges::find(words, type) != words.end();
 }
 
 bool is_number_type(std::string_view type) { return is_whole_number_type(type) || type == "float" || type == "double"; }

@@ -19,11 +19,10 @@ namespace {
 
 std::size_t choice(TomlTable& row, const char* key, const std::vector<std::string>& words, TomlErrors& errors) {
     const std::string word = row.text(key, false, words.front());
-    const auto found = std::find(words.begin(), words.end(), word);
+    const auto found = std::ranges::find(words, word);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    const auto near = nearest_name(word, words);
     errors.report(row.node(key), "unknown_word", fmt::format("`{}` is not a `{}`", word, key), {},
-                  near ? fmt::format("did you mean `{}`?", *near) : "");
+                  near_or(word, words));
     return 0;
 }
 
@@ -66,10 +65,9 @@ std::vector<std::string> one_or_more(TomlTable& row, const char* key) {
 
 void check_function(const Rule& rule, const char* key, const std::vector<std::string>& known, TomlTable& row,
                     TomlErrors& errors) {
-    if (std::find(known.begin(), known.end(), rule.generator) != known.end()) return;
-    const auto near = nearest_name(rule.generator, known);
+    if (std::ranges::find(known, rule.generator) != known.end()) return;
     errors.report(row.node(key), "unknown_word", fmt::format("there is no {} `{}`", key, rule.generator), {},
-                  near ? fmt::format("did you mean `{}`?", *near) : "");
+                  near_or(rule.generator, known));
 }
 
 void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlErrors& errors) {
@@ -142,9 +140,8 @@ void read_conditions(TomlTable& row, Rule& rule, const std::set<std::string>& na
     for (const std::string& text : row.texts("if")) {
         const std::optional<Condition> condition = condition_of(text);
         if (!condition) {
-            const auto near = nearest_name(text, condition_names());
             errors.report(row.node("if"), "unknown_word", fmt::format("`{}` is not a condition", text), {},
-                          near ? fmt::format("did you mean `{}`?", *near) : "");
+                          near_or(text, condition_names()));
             continue;
         }
         for (const std::string& name : condition->of)
@@ -194,7 +191,7 @@ Result<std::vector<Rule>> load_rules(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (entry.path().extension() == ".toml") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     if (files.empty()) {
         TomlErrors errors(folder.string());
         errors.report(nullptr, "missing_file", fmt::format("`{}` has no rules", folder.string()));

@@ -43,7 +43,7 @@ private:
     bool holds(const Rule& rule, std::size_t number, const Match& match, Finding& finding) const {
         if (number == rule.given.size()) {
             const auto is_so = [&](const Condition& condition) { return is_true(condition, facts_, match); };
-            if (!std::all_of(rule.conditions.begin(), rule.conditions.end(), is_so)) return false;
+            if (!std::ranges::all_of(rule.conditions, is_so)) return false;
             finding.words = words_of(tree_, match.bindings);
             if (finding.at.line == 0) finding.at = place(rule, match);
             return true;
@@ -132,7 +132,7 @@ std::vector<Warning> warnings_of(const Facts& facts, const std::vector<Rule>& ru
     Warner warner(facts);
     for (const Rule& rule : rules)
         if (rule.is_warning()) warner.add(rule);
-    std::stable_sort(warner.found.begin(), warner.found.end(), [](const Warning& a, const Warning& b) {
+    std::ranges::stable_sort(warner.found, [](const Warning& a, const Warning& b) {
         return std::tuple(a.line, a.column) < std::tuple(b.line, b.column);
     });
     return std::move(warner.found);

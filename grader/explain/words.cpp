@@ -20,8 +20,7 @@ std::string with_words(std::string text, const Words& words) {
         const std::size_t close = text.find('}', open);
         if (close == std::string::npos) break;
         const std::string name = text.substr(open + 1, close - open - 1);
-        const auto word =
-            std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == name; });
+        const auto word = std::ranges::find_if(words, [&](const auto& pair) { return pair.first == name; });
         if (word == words.end()) {
             ++open;
             continue;

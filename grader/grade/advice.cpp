@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
 #include "grade/bank_advice.hpp"
 #include "run/access_place.hpp"
@@ -53,7 +54,7 @@ const Waste wastes[] = {
 
 // The stage is built on the waste: a rule demands it.
 bool is_demanded(const Stage& stage, const char* stem) {
-    return std::any_of(stage.technique.begin(), stage.technique.end(), [&](const TechniqueRule& rule) {
+    return std::ranges::any_of(stage.technique, [&](const TechniqueRule& rule) {
         const bool is_ratio = rule.left.find("_per_request") != std::string::npos ||
                               rule.left.find("_over_ideal") != std::string::npos || rule.left == stem;
         return rule.left.starts_with(stem) && is_ratio && rule.op.front() == '>' && rule.right > 1;
@@ -61,15 +62,14 @@ bool is_demanded(const Stage& stage, const char* stem) {
 }
 
 bool is_limited(const Stage& stage, const char* stem) {
-    return std::any_of(stage.technique.begin(), stage.technique.end(), [&](const TechniqueRule& rule) {
+    return std::ranges::any_of(stage.technique, [&](const TechniqueRule& rule) {
         return rule.left.starts_with(stem) && rule.op.front() == '<';
     });
 }
 
 // On the array itself, where the line has only one that it can be.
-void mark_access(const std::string& source, vgpu::AccessKind access, SourceMark& mark) {
-    source::Reading reading;
-    const AccessPlace place = access_place(reading.of(source), mark.line, "", access);
+void mark_access(const source::Facts& facts, vgpu::AccessKind access, SourceMark& mark) {
+    const AccessPlace place = access_place(facts, mark.line, "", access);
     if (place.column == 0) return;
     mark.column = place.column;
     mark.length = place.length;
@@ -110,11 +110,7 @@ std::string words_of_rule(const Stage& stage, const std::vector<TechniqueResult>
 
 Diagnostic advice_at(const char* code, const char* title, const std::string& path, const std::string& source, int line,
                      std::string label) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::advice;
-    diagnostic.code = code;
-    diagnostic.title = title;
+    Diagnostic diagnostic = make_diagnostic(Blame::learner, Severity::advice, code, title);
     SourceMark mark;
     mark.path = path;
     mark.line = line;
@@ -135,6 +131,8 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                                            const std::string& path, const std::string& source,
                                            const std::vector<vgpu::LineCounters>& by_line,
                                            const std::vector<LaunchInfo>& launches) {
+    source::Reading reading;
+    const source::Facts& facts = reading.of(source);
     std::vector<Diagnostic> advice;
     std::uint64_t all_requests = 0, all_instructions = 0;
     for (const vgpu::LineCounters& line : by_line) {
@@ -159,20 +157,21 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                 advice_at(waste.code, waste.title, path, source, line.line,
                           fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
-            mark_access(source, waste.access, diagnostic.marks.front());
-            if (waste.code == std::string_view("bank_conflict")) diagnostic.object = marked_name(source, diagnostic);
+            mark_access(facts, waste.access, diagnostic.marks.front());
             diagnostic.kind = waste.access == vgpu::AccessKind::write ? "store" : "load";
             diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
-            if (Advice banks = waste.code == std::string_view("bank_conflict") && launches.size() == 1
-                                   ? advice_on_banks(source, diagnostic.marks.front(), per_request, launches.front())
-                                   : Advice{};
-                !banks.empty())
-                give(diagnostic, std::move(banks));
+            if (diagnostic.code == "bank_conflict") {
+                diagnostic.object = marked_name(source, diagnostic);
+                Advice banks;
+                if (launches.size() == 1)
+                    banks = advice_on_banks(facts, line.line, diagnostic.object, per_request, launches.front());
+                if (!banks.empty()) give(diagnostic, std::move(banks));
+            }
             advice.push_back(std::move(diagnostic));
         }
     }
-    const bool fails = std::any_of(technique.begin(), technique.end(),
-                                   [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
+    const bool fails =
+        std::ranges::any_of(technique, [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
     for (const vgpu::LineCounters& line : by_line) {
         const std::uint64_t own = line.counters.warp_instructions;
         // A few more for what the whole warp does before it is left to one.

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <regex>
 #include <string_view>
 
-#include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "grade/tried_pitch.hpp"
 #include "run/access_place.hpp"
 #include "source/numbers.hpp"
 #include "source/questions.hpp"
@@ -17,17 +17,10 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::int64_t bank_count = 32;
-
-// The line where the file declares it as an array of 4-byte elements; 0: none.
-int line_of_words(const std::string& code, const std::string& array) {
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = 1; line <= last; ++line) {
-        const std::string_view text = line_of(code, line);
-        if (column_of(text, "__shared__") == 0 || column_of(text, array) == 0) continue;
-        return column_of(text, "float") != 0 || column_of(text, "int") != 0 ? line : 0;
-    }
-    return 0;
+// The line where it is declared as an array of 4-byte elements; 0: none.
+int line_of_words(const source::Facts& facts, const std::string& name) {
+    const source::SharedArray* const array = only_shared_array(facts, name);
+    return array && (column_of(array->type, "float") != 0 || column_of(array->type, "int") != 0) ? array->line : 0;
 }
 
 // L of `tile[r * L + c]`, where it is a number by the names of the file; 0: it is not.
@@ -40,19 +33,27 @@ std::int64_t length_in_index(const source::Facts& facts, int line, const std::st
 
 // As many elements as some access to the array takes at once: its rows must begin at multiples of so many. Copies by
 // hardware know the array by its address alone.
-std::int64_t elements_at_once(const std::string& source, const std::string& code, const std::string& array) {
-    static const std::regex copies(R"re(\bcp[._]async|memcpy_async|bulk)re");
-    static const std::regex four(R"re(\b(?:u?int|float)4\b|\b(?:double|u?longlong|u?long)2\b)re"),
-        two(R"re(\b(?:u?int|float)2\b|\bdouble\b)re");
-    if (std::regex_search(without_comments(source, Literals::kept), copies)) return 4;  // asm is a literal
-    std::int64_t most = 1;
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int number = 1; number <= last; ++number) {
-        const std::string line(line_of(code, number).substr(0, 400));
-        if (column_of(line, array) == 0 || line.find("__shared__") != line.npos) continue;
-        if (std::regex_search(line, four)) return 4;
-        if (std::regex_search(line, two)) most = 2;
+std::int64_t elements_at_once(const source::Facts& facts, const std::string& array) {
+    static constexpr std::string_view of_four[]{"float4", "int4",   "uint4",     "double2",
+                                                "long2",  "ulong2", "longlong2", "ulonglong2"};
+    static constexpr std::string_view of_two[]{"float2", "int2", "uint2", "double"};
+    struct Line {
+        bool names_array = false, declares_it = false;
+        std::int64_t at_once = 1;
+    };
+    std::map<int, Line> lines;
+    for (const source::CodeToken& token : facts.tree->tokens.code) {
+        for (const std::string_view copy : {"cp.async", "cp_async", "memcpy_async", "bulk"})
+            if (token.text.find(copy) != token.text.npos) return 4;  // in the text of an asm, too
+        Line& line = lines[token.at.line];
+        line.names_array = line.names_array || token.text == array;
+        line.declares_it = line.declares_it || token.text == "__shared__";
+        if (std::ranges::count(of_two, token.text) != 0) line.at_once = std::max<std::int64_t>(line.at_once, 2);
+        if (std::ranges::count(of_four, token.text) != 0) line.at_once = 4;
     }
+    std::int64_t most = 1;
+    for (const auto& [number, line] : lines)
+        if (line.names_array && !line.declares_it) most = std::max(most, line.at_once);
     return most;
 }
 
@@ -70,30 +71,24 @@ std::string advice_on_wide_rows(const std::string& array, int declared, std::int
 
 }  // namespace
 
-Advice advice_on_banks(const std::string& source, const SourceMark& mark, double by, const LaunchInfo& launch) {
-    source::Reading reading;
-    const source::Facts& facts = reading.of(source);
-    const std::string code = without_comments(source);
-    const std::string_view line = line_of(code, mark.line);
-    if (mark.column < 1 || static_cast<std::size_t>(mark.column) > line.size()) return {};
-    const std::string array(
-        line.substr(static_cast<std::size_t>(mark.column) - 1, static_cast<std::size_t>(mark.length)));
+Advice advice_on_banks(const source::Facts& facts, int line, const std::string& array, double by,
+                       const LaunchInfo& launch) {
     const auto extents = shared_extents(facts, array);
-    const int declared = line_of_words(code, array);
+    const int declared = line_of_words(facts, array);
     if (extents.empty() || extents.size() > 2 || declared == 0) return {};
     if (launch.block.x == bank_count / 2 && by == 2)
         return fmt::format("a warp of a block that is {} wide has two rows of the tile: make block and tile {} wide",
                            launch.block.x, bank_count);
-    const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(facts, mark.line, array);
+    const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(facts, line, array);
     if (length <= 0 || launch.block.x % bank_count != 0 || by != static_cast<double>(std::gcd(length, bank_count)))
         return {};
-    if (const std::int64_t at_once = elements_at_once(source, code, array); at_once > 1)
+    if (const std::int64_t at_once = elements_at_once(facts, array); at_once > 1)
         return {advice_on_wide_rows(array, extents.size() == 2 ? declared : 0, length, at_once), declared};
     const std::string why = length % bank_count == 0
                                 ? fmt::format("{} apart, so that a column lies in one of the 32 banks", length)
                                 : fmt::format("{} apart, an even number, so that a column lies in {} of the 32 banks",
                                               length, bank_count / std::gcd(length, bank_count));
-    const std::int64_t better = length % bank_count == 0 ? length + 1 : length - 1;
+    const std::int64_t better = length + pitch_steps(length).front();
     if (extents.size() == 1)
         return fmt::format("rows of `{}` are {}: write {} in its index, on every line that uses it{}", array, why,
                            better,

@@ -10,10 +10,12 @@
 #include "base/diagnostic.hpp"
 #include "course/technique.hpp"
 #include "run/advice_text.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
-// `array`: the mark on its name; `by`: wavefronts a request. empty where this does not explain them.
-Advice advice_on_banks(const std::string& source, const SourceMark& array, double by, const LaunchInfo& launch);
+// `line`: of the access to `array`; `by`: wavefronts a request. Empty where this does not explain them.
+Advice advice_on_banks(const source::Facts& facts, int line, const std::string& array, double by,
+                       const LaunchInfo& launch);
 
 }  // namespace warpgrade

@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/make_diagnostic.hpp"
 #include "base/parallel.hpp"
 #include "course/course_text.hpp"
 #include "course/technique.hpp"
@@ -17,6 +18,7 @@
 #include "grade/ladder.hpp"
 #include "grade/size_twins.hpp"
 #include "grade/stage_grader.hpp"
+#include "grade/triage.hpp"
 #include "grade/wrong_programs.hpp"
 #include "problem/proof.hpp"
 #include "timing/modelled.hpp"
@@ -28,13 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic problem(std::string code, std::string title, SourceMark place, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back(std::move(place));
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, std::move(code), std::move(title), {std::move(place)}, {}, std::move(help));
 }
 
 std::string first_compiler_error(const StageResult& result) {
@@ -49,9 +45,7 @@ std::vector<std::string> reasons(const StageResult& result) {
     if (const std::string error = first_compiler_error(result); !error.empty()) facts.push_back(error);
     for (const Diagnostic& finding : result.findings) {
         if (finding.severity != Severity::error && finding.severity != Severity::warning) continue;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
-        facts.push_back(
-            fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
+        facts.push_back(code_and_title(finding));
     }
     for (const CaseResult& one : result.cases)
         if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped)
@@ -64,24 +58,22 @@ std::vector<std::string> reasons(const StageResult& result) {
 }
 
 bool is_run(const StageResult& result) {
-    return std::any_of(result.cases.begin(), result.cases.end(),
-                       [](const CaseResult& one) { return one.verdict != Verdict::skipped; });
+    return std::ranges::any_of(result.cases, [](const CaseResult& one) { return one.verdict != Verdict::skipped; });
 }
 
 // A template is called with its types, an ordinary launcher without: neither can be handed in for the other.
 bool can_be_graded_as(const Stage& solution, const Stage& stage) {
     const auto has = [&](const std::string& type) {
-        return std::find(solution.types.begin(), solution.types.end(), type) != solution.types.end();
+        return std::ranges::find(solution.types, type) != solution.types.end();
     };
     return solution.problem == stage.problem && (solution.types.size() > 1) == (stage.types.size() > 1) &&
-           std::all_of(stage.types.begin(), stage.types.end(), has);
+           std::ranges::all_of(stage.types, has);
 }
 
 std::vector<TechniqueResult> put_to_rules(const StageCheck& other, const Stage& stage) {
     std::vector<Measured> measured;
     for (const std::string& type : stage.types) {
-        const auto at =
-            std::find(other.stage->types.begin(), other.stage->types.end(), type) - other.stage->types.begin();
+        const auto at = std::ranges::find(other.stage->types, type) - other.stage->types.begin();
         measured.push_back(other.solution.measured[static_cast<std::size_t>(at)]);
     }
     return apply_rules(stage.technique, measured, stage.types);
@@ -101,8 +93,8 @@ void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<Te
     for (std::size_t i = 0; i < rules.size(); ++i)
         is_decided = is_decided || (stage.technique[i].points > 0 && !rules[i].ok);
     // Where performance is left out, correctness is a larger part of what is left.
-    const bool has_performance = std::any_of(row.assignment->stages.begin(), row.assignment->stages.end(),
-                                             [](const Stage& one) { return one.performance_points > 0; });
+    const bool has_performance =
+        std::ranges::any_of(row.assignment->stages, [](const Stage& one) { return one.performance_points > 0; });
     if (is_decided && (2 * stage.correctness_points <= stage.max_points() || !has_performance)) return;
     Diagnostic found = problem(
         "worth_too_much",
@@ -118,7 +110,7 @@ void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<Te
 void compare_rules(StageCheck& row, const StageCheck& other) {
     const Stage& stage = *row.stage;
     const auto& listed = stage.also_passes;
-    const bool is_listed = std::find(listed.begin(), listed.end(), other.stage->id) != listed.end();
+    const bool is_listed = std::ranges::find(listed, other.stage->id) != listed.end();
     if (other.solution.measured.empty() || stage.technique.empty()) {
         if (is_listed && stage.technique.empty())
             row.problems.push_back(problem(
@@ -131,7 +123,7 @@ void compare_rules(StageCheck& row, const StageCheck& other) {
     bool passes = can_be_graded_as(*other.stage, stage);
     if (passes) {
         rules = put_to_rules(other, stage);
-        passes = std::all_of(rules.begin(), rules.end(), [](const TechniqueResult& rule) { return rule.ok; });
+        passes = std::ranges::all_of(rules, [](const TechniqueResult& rule) { return rule.ok; });
     }
     if (passes) row.also_passed.push_back(other.stage->id);
     if (!passes && !is_listed && !rules.empty()) hold_to_half(row, other, rules);
@@ -238,8 +230,7 @@ void prove_problems(CourseCheck& check, std::uint64_t seed) {
     std::vector<const DescribedProblem*> problems;
     for (const StageCheck& row : check.stages) {
         const auto* described = dynamic_cast<const DescribedProblem*>(find_problem(row.stage->problem));
-        if (described && std::find(problems.begin(), problems.end(), described) == problems.end())
-            problems.push_back(described);
+        if (described && std::ranges::find(problems, described) == problems.end()) problems.push_back(described);
     }
     for (const DescribedProblem* described : problems) {
         for (Diagnostic& found : prove(*described, seed).problems) check.problems.push_back(std::move(found));
@@ -259,8 +250,7 @@ void prove_problems(CourseCheck& check, std::uint64_t seed) {
 }  // namespace
 
 bool CourseCheck::has_found_nothing() const {
-    return problems.empty() &&
-           std::all_of(stages.begin(), stages.end(), [](const StageCheck& row) { return row.problems.empty(); });
+    return problems.empty() && std::ranges::all_of(stages, [](const StageCheck& row) { return row.problems.empty(); });
 }
 
 std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResult& solution) {
@@ -270,11 +260,10 @@ std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResu
             problem(std::move(code), std::move(title), {solution.source_path, 0, 0, 1, ""}, std::move(help)));
         problems.back().facts = std::move(facts);
     };
-    const bool has_warning =
-        std::any_of(solution.findings.begin(), solution.findings.end(),
-                    [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
-    const bool is_wrong = std::any_of(solution.findings.begin(), solution.findings.end(),
-                                      [](const Diagnostic& finding) { return finding.code == "wrong_output"; });
+    const bool has_warning = std::ranges::any_of(
+        solution.findings, [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
+    const bool is_wrong = std::ranges::any_of(solution.findings,
+                                              [](const Diagnostic& finding) { return finding.code == "wrong_output"; });
     if (!solution.passes() || has_warning)
         report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
                reasons(solution),
@@ -321,8 +310,7 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
             return failure;
         }
         for (const Stage& stage : assignment.stages)
-            if (options.stages.empty() ||
-                std::find(options.stages.begin(), options.stages.end(), &stage) != options.stages.end())
+            if (options.stages.empty() || std::ranges::find(options.stages, &stage) != options.stages.end())
                 check.stages.push_back({&assignment, &stage, {}, {}, {}, {}});
     }
 
@@ -370,8 +358,8 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
     if (options.profile != nullptr) check.notes = notes_on_ladder(solutions, *options.profile);
 
     for (const Assignment& assignment : course) {
-        const auto asked = std::count_if(check.stages.begin(), check.stages.end(),
-                                         [&](const StageCheck& row) { return row.assignment == &assignment; });
+        const auto asked =
+            std::ranges::count_if(check.stages, [&](const StageCheck& row) { return row.assignment == &assignment; });
         if (asked != static_cast<std::ptrdiff_t>(assignment.stages.size())) continue;
         for (Diagnostic& found : check_assignment_text(assignment)) check.problems.push_back(std::move(found));
     }

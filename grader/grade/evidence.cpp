@@ -4,20 +4,15 @@
 
 // The lists stand beside their types, where base/json_fields.hpp looks for them.
 
-#define FIELD(name) JsonField(#name, &T::name)
+#define FIELD(name) JsonField(#name, &std::remove_pointer_t<decltype(of)>::name)
 
 namespace warpgrade::vgpu {
 
-auto json_fields(Dim3* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(x), FIELD(y), FIELD(z));
-}
+auto json_fields(Dim3* of) { return std::tuple(FIELD(x), FIELD(y), FIELD(z)); }
 auto json_fields(ThreadPlace* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(block), FIELD(thread), FIELD(line), FIELD(column), FIELD(called_from));
 }
 auto json_fields(Finding* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(kind), FIELD(access), FIELD(kernel), FIELD(place), FIELD(has_other), FIELD(other),
                       FIELD(other_access), FIELD(buffer), FIELD(offset_bytes), FIELD(buffer_bytes), FIELD(width_bytes),
                       FIELD(element_bytes), FIELD(address), FIELD(is_freed), FIELD(is_endless), FIELD(is_same_value),
@@ -27,7 +22,6 @@ auto json_fields(Finding* of) {
                       FIELD(crosses_blocks), FIELD(occurrences));
 }
 auto json_fields(Counters* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(warp_instructions), FIELD(thread_instructions), FIELD(global_load_requests),
                       FIELD(global_load_sectors), FIELD(global_load_sectors_ideal), FIELD(global_store_requests),
                       FIELD(global_store_sectors), FIELD(global_store_sectors_ideal), FIELD(global_atomic_requests),
@@ -41,124 +35,78 @@ auto json_fields(Counters* of) {
                       FIELD(bulk_store_sectors), FIELD(local_requests), FIELD(shuffles), FIELD(barriers),
                       FIELD(branches), FIELD(divergent_branches));
 }
-auto json_fields(LineCounters* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(line), FIELD(counters));
-}
+auto json_fields(LineCounters* of) { return std::tuple(FIELD(line), FIELD(counters)); }
 
 }  // namespace warpgrade::vgpu
 
 namespace warpgrade {
 
 auto json_fields(SourceMark* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(path), FIELD(line), FIELD(column), FIELD(length), FIELD(label));
 }
 auto json_fields(Diagnostic* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(blame), FIELD(code), FIELD(kind), FIELD(object), FIELD(title), FIELD(marks), FIELD(facts),
                       FIELD(help), FIELD(severity), FIELD(names_cause), FIELD(mend_line), FIELD(shapes_with_change),
                       FIELD(shape));
 }
 auto json_fields(CompilerMessage* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(severity), FIELD(path), FIELD(line), FIELD(column), FIELD(message), FIELD(names_cause),
                       FIELD(is_slip));
 }
 auto json_fields(Shape* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(extents), FIELD(type), FIELD(shape_class), FIELD(base_offset_bytes), FIELD(contents),
                       FIELD(previous));
 }
-auto json_fields(BufferLayout* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(name), FIELD(extents), FIELD(role), FIELD(extent_names));
-}
+auto json_fields(BufferLayout* of) { return std::tuple(FIELD(name), FIELD(extents), FIELD(role), FIELD(extent_names)); }
 auto json_fields(Judgement* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(is_right), FIELD(code), FIELD(pattern), FIELD(is_recognised), FIELD(is_cause), FIELD(title),
                       FIELD(first_wrong), FIELD(facts), FIELD(picture), FIELD(help), FIELD(place), FIELD(values),
                       FIELD(written_prefix));
 }
 auto json_fields(LaunchInfo* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(kernel), FIELD(grid), FIELD(block), FIELD(shared_bytes), FIELD(line));
 }
-auto json_fields(LastStore* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(kernel), FIELD(place));
-}
-auto json_fields(SetBack* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(variable), FIELD(line));
-}
+auto json_fields(LastStore* of) { return std::tuple(FIELD(kernel), FIELD(place)); }
+auto json_fields(SetBack* of) { return std::tuple(FIELD(variable), FIELD(line)); }
 auto json_fields(Observation* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(launches), FIELD(layout), FIELD(findings), FIELD(by_line), FIELD(judgement),
                       FIELD(first_wrong), FIELD(set_back), FIELD(old_values), FIELD(device_error),
                       FIELD(is_device_timeout), FIELD(is_out_of_time), FIELD(hangs_on_garbage));
 }
-auto json_fields(OldValue* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(finding), FIELD(line), FIELD(verdict), FIELD(seen));
-}
+auto json_fields(OldValue* of) { return std::tuple(FIELD(finding), FIELD(line), FIELD(verdict), FIELD(seen)); }
 auto json_fields(CaseResult* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(shape), FIELD(verdict), FIELD(detail), FIELD(variant), FIELD(judgement), FIELD(seen),
                       FIELD(is_planned));
 }
 auto json_fields(TechniqueResult* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(points), FIELD(has_value),
                       FIELD(is_measured));
 }
-auto json_fields(NarrowValue* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(line), FIELD(into));
-}
-auto json_fields(CountedOutput* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(fact), FIELD(help), FIELD(title), FIELD(line));
-}
+auto json_fields(NarrowValue* of) { return std::tuple(FIELD(line), FIELD(into)); }
+auto json_fields(CountedOutput* of) { return std::tuple(FIELD(fact), FIELD(help), FIELD(title), FIELD(line)); }
 auto json_fields(CountedElements* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(pattern), FIELD(title), FIELD(fact), FIELD(help), FIELD(shape), FIELD(sums), FIELD(line),
                       FIELD(facts), FIELD(todo));
 }
 auto json_fields(EvidenceStep* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(result), FIELD(seen), FIELD(findings), FIELD(wrong), FIELD(stops), FIELD(is_check_spent),
                       FIELD(work), FIELD(finding), FIELD(is_advice));
 }
-auto json_fields(TypeCounters* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(type), FIELD(by_line));
-}
+auto json_fields(TypeCounters* of) { return std::tuple(FIELD(type), FIELD(by_line)); }
 auto json_fields(ProvedEdit* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(line), FIELD(column), FIELD(before), FIELD(after), FIELD(shapes), FIELD(all));
 }
 auto json_fields(TriedPitch* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(array), FIELD(line), FIELD(from), FIELD(to), FIELD(loads), FIELD(stores),
                       FIELD(loads_after), FIELD(stores_after), FIELD(runs));
 }
 auto json_fields(Evidence* of) {
-    using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(has_ptx), FIELD(compiles), FIELD(messages), FIELD(failures), FIELD(steps), FIELD(technique),
                       FIELD(by_type), FIELD(launches), FIELD(may_look), FIELD(narrow), FIELD(counted_output),
                       FIELD(counted_elements), FIELD(pitches), FIELD(proved));
 }
 
 #undef FIELD
-
-namespace {
-
-bool has_words(const Observation& seen) {
-    return !seen.findings.empty() || seen.judgement || !seen.device_error.empty() || !seen.old_values.empty();
-}
-
-}  // namespace
 
 EvidenceStep step_of(const CaseOutcome& outcome) {
     EvidenceStep step;

@@ -53,7 +53,7 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     const bool is_right = outcome->passed();
     CaseSeries series(result);
     series.add(std::move(*outcome));
-    series.report_wrong();
+    series.wrong().report();
     if (is_right && options.bandwidths) {
         auto bandwidths = options.bandwidths->bandwidths(
             {assignment, stage, *problem, source_path, *built, options.seed}, options.shapes);

@@ -19,6 +19,7 @@
 #include "grade/sampled_sizes.hpp"
 #include "grade/stage_grader.hpp"
 #include "problem/pattern.hpp"
+#include "problem/shapes.hpp"
 #include "timing/measure.hpp"
 
 namespace warpgrade {
@@ -99,7 +100,7 @@ private:
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
     Subject subject() const {
-        const bool is_wrong_above = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+        const bool is_wrong_above = std::ranges::any_of(result_.cases, [](const CaseResult& one) {
             return one.variant == sampled_variant && one.verdict == Verdict::wrong;
         });
         return {assignment_,
@@ -150,11 +151,7 @@ private:
         return shape;
     }
     // The type that counters and launches are shown for.
-    std::string shown_type() const {
-        return std::find(stage_.types.begin(), stage_.types.end(), "float") != stage_.types.end()
-                   ? "float"
-                   : stage_.types.front();
-    }
+    std::string shown_type() const { return warpgrade::shown_type(stage_.types); }
 
     const Assignment& assignment_;
     const Stage& stage_;

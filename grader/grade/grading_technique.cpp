@@ -38,8 +38,8 @@ Result<std::vector<LaunchInfo>> Grading::launches_for(Shape shape) {
 }
 
 Status Grading::look_at_other_shapes(Measured& measured) {
-    const bool is_needed = std::any_of(stage_.technique.begin(), stage_.technique.end(),
-                                       [](const TechniqueRule& rule) { return needs_other_shapes(rule.left); });
+    const bool is_needed =
+        std::ranges::any_of(stage_.technique, [](const TechniqueRule& rule) { return needs_other_shapes(rule.left); });
     if (measured.launches.empty() || (!is_needed && !options_.measures_all)) return Nothing{};
     std::set<std::uint32_t> sizes = series_.dynamic_shared_sizes();
     const auto note_sizes = [&](const std::vector<LaunchInfo>& launches) {
@@ -78,11 +78,11 @@ Result<std::optional<std::uint64_t>> Grading::dynamic_bytes_elsewhere(const Meas
     std::vector<Shape> candidates = problem_.shapes(options_.seed, one_type);
     std::erase_if(candidates, [&](const Shape& shape) {
         const auto is_short = [&](std::int64_t extent) { return extent < least_extent; };
-        return std::any_of(shape.extents.begin(), shape.extents.end(), is_short) ||
+        return std::ranges::any_of(shape.extents, is_short) ||
                problem_.elements(shape) > problem_.elements(problem_.technique_shape());
     });
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [&](const Shape& a, const Shape& b) { return problem_.elements(a) < problem_.elements(b); });
+    std::ranges::stable_sort(
+        candidates, [&](const Shape& a, const Shape& b) { return problem_.elements(a) < problem_.elements(b); });
     for (const Shape& shape : candidates) {
         const auto launches = launches_for(shape);
         if (!launches) return launches.error();
@@ -115,9 +115,8 @@ void Grading::advise(const std::vector<TypeCounters>& by_type) {
         options_.evidence->steps.emplace_back().is_advice = true;
     }
     for (const auto& [type, lines] : by_type) {
-        const bool is_named = std::any_of(result_.technique.begin(), result_.technique.end(), [&](const auto& rule) {
-            return !rule.ok && rule.says.starts_with(type + ": ");
-        });
+        const bool is_named = std::ranges::any_of(
+            result_.technique, [&](const auto& rule) { return !rule.ok && rule.says.starts_with(type + ": "); });
         if (type != shown_type() && !is_named) continue;
         auto advice = performance_advice(stage_, result_.technique, path_, source_, lines, result_.launches);
         for (Diagnostic& diagnostic : advice) {
@@ -187,6 +186,24 @@ Status Grading::measure_technique() {
     }
     if (!technique_shape_is_right_) return Nothing{};
     advise(by_type);
+    return Nothing{};
+}
+
+// Rows of a tile as they are advised have to be right, and to help.
+Status Grading::try_rows() {
+    const bool is_told =
+        std::ranges::any_of(result_.findings, [](const Diagnostic& d) { return d.code == "bank_conflict"; });
+    if (!is_told || !technique_shape_is_right_ || !build_.ok() || !options_.shapes.empty()) return Nothing{};
+    std::vector<CaseToRun> others;
+    for (const Shape& shape : few_shapes()) others.push_back({shape, {}});
+    CaseToRun measured{technique_shape(shown_type()), {}};
+    measured.options.most_warp_instructions = most_work_of_case(problem_.elements(measured.shape));
+    const auto tried =
+        try_pitches({stage_, problem_, path_, device_, build_options(true), options_.seed, options_.threads, &budget_},
+                    facts(), result_.findings, measured, result_.counters, others);
+    if (!tried) return tried.error();
+    if (options_.evidence != nullptr) options_.evidence->pitches = *tried;
+    tell_pitches(*tried, result_.findings);
     return Nothing{};
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/confined.hpp"
+#include "base/make_diagnostic.hpp"
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
 #include "run/line_context.hpp"
@@ -27,8 +28,8 @@ std::optional<Shape> far_shape(const Problem& problem) {
 
 // An extent that an argument cannot hold is none that the launcher may be called with.
 bool hold_extents(const std::vector<std::vector<std::byte>>& arguments, const Shape& shape) {
-    return std::all_of(shape.extents.begin(), shape.extents.end(), [&](std::int64_t extent) {
-        return std::any_of(arguments.begin(), arguments.end(), [&](const std::vector<std::byte>& argument) {
+    return std::ranges::all_of(shape.extents, [&](std::int64_t extent) {
+        return std::ranges::any_of(arguments, [&](const std::vector<std::byte>& argument) {
             std::int64_t value = 0;
             if (argument.size() > sizeof value) return false;
             std::memcpy(&value, argument.data(), argument.size());
@@ -98,21 +99,19 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
             for (const Overflow& one : overflows) {
                 const int line = ptx::source_place(*module, *one.function, one.location, bench.path).innermost.line;
                 if (line == 0 && lines.empty()) break;
-                if (line != 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+                if (line != 0 && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
             }
             if (lines.empty()) continue;
             const Overflow& overflow = overflows.front();
-            Diagnostic diagnostic;
-            diagnostic.blame = Blame::learner;
-            diagnostic.code = "index_overflow";
-            diagnostic.severity = Severity::warning;  // every shape that was run may be right
-            diagnostic.title = "this index is computed in 32 bits, which do not count all elements";
-            diagnostic.marks.push_back({bench.path, static_cast<int>(lines.front()), 0, 1, ""});
-            diagnostic.facts = {fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
-                                            describe_case(*shape), block.x, block.y, block.z, overflow.exact,
-                                            overflow.found)};
+            // every shape that was run may be right
+            Diagnostic diagnostic = make_diagnostic(
+                Blame::learner, Severity::warning, "index_overflow",
+                "this index is computed in 32 bits, which do not count all elements",
+                {{bench.path, static_cast<int>(lines.front()), 0, 1, ""}},
+                {fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
+                             describe_case(*shape), block.x, block.y, block.z, overflow.exact, overflow.found)});
             lines.erase(lines.begin());
-            std::sort(lines.begin(), lines.end());
+            std::ranges::sort(lines);
             if (!lines.empty())
                 diagnostic.facts.push_back(
                     fmt::format("the same in line{} {}", lines.size() == 1 ? "" : "s", listed(lines)));
@@ -124,18 +123,13 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
     }
     const auto* first = plan->steps.empty() ? nullptr : std::get_if<PlannedLaunch>(&plan->steps.front());
     if (first != nullptr && shape->extents.size() == 1 && is_cut_in(first->launch.parameters, shape->extents.front())) {
-        Diagnostic diagnostic;
-        diagnostic.blame = Blame::learner;
-        diagnostic.code = "narrow_count";
-        diagnostic.severity = Severity::warning;  // every shape that was run may be right
-        diagnostic.title =
-            fmt::format("{} takes the number of elements in 32 bits, and larger ones are cut", first->display_name);
-        diagnostic.marks.push_back({bench.path, first->line, 0, 1, ""});
-        diagnostic.facts = {fmt::format("with {}, which was not run, it is handed {}", describe_case(*shape),
-                                        static_cast<std::uint32_t>(shape->extents.front()))};
-        diagnostic.help =
-            "let the kernel's parameter, and what is compared with it, be std::size_t, as in the launcher";
-        return std::optional(std::move(diagnostic));
+        return std::optional(make_diagnostic(
+            Blame::learner, Severity::warning, "narrow_count",  // every shape that was run may be right
+            fmt::format("{} takes the number of elements in 32 bits, and larger ones are cut", first->display_name),
+            {{bench.path, first->line, 0, 1, ""}},
+            {fmt::format("with {}, which was not run, it is handed {}", describe_case(*shape),
+                         static_cast<std::uint32_t>(shape->extents.front()))},
+            "let the kernel's parameter, and what is compared with it, be std::size_t, as in the launcher"));
     }
     return std::optional<Diagnostic>{};
 }

@@ -19,22 +19,15 @@ struct Rung {
 
 std::string assignment_of(const std::string& stage) { return stage.substr(0, stage.find('/')); }
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 }  // namespace
 
 std::vector<std::string> notes_on_ladder(const std::vector<const StageResult*>& solutions, const GpuProfile& profile) {
     std::vector<Rung> rungs;
     std::vector<std::string> never_timed, notes;
     for (const StageResult* solution : solutions) {
-        const auto modelled =
-            std::find_if(solution->bandwidths.begin(), solution->bandwidths.end(), [](const Bandwidth& b) {
-                return b.origin == Origin::modelled && b.shape_class == shape_class && b.gb_per_s > 0;
-            });
+        const auto modelled = std::ranges::find_if(solution->bandwidths, [](const Bandwidth& b) {
+            return b.origin == Origin::modelled && b.shape_class == shape_class && b.gb_per_s > 0;
+        });
         if (modelled == solution->bandwidths.end()) continue;
         const std::string name = solution->assignment + "/" + solution->stage;
         if (const ProfileReference* measured = profile.reference(name, shape_class))
@@ -58,7 +51,7 @@ std::vector<std::string> notes_on_ladder(const std::vector<const StageResult*>& 
         notes.push_back(
             fmt::format("no card has timed {}: how far off the time model is there, is not known; "
                         "`warpgrade calibrate` on a card records it",
-                        listed(never_timed)));
+                        fmt::join(never_timed, ", ")));
     return notes;
 }
 

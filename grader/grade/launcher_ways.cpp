@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/confined.hpp"
+#include "base/make_diagnostic.hpp"
 #include "problem/pattern.hpp"
 #include "run/stand_ins.hpp"
 #include "vgpu/budget.hpp"
@@ -123,8 +124,7 @@ std::vector<std::vector<std::int64_t>> combinations(const std::vector<std::vecto
         }
         all = std::move(longer);
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return elements_of(a) < elements_of(b); });
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return elements_of(a) < elements_of(b); });
     return all;
 }
 
@@ -169,15 +169,10 @@ Status classify(const Problem& problem, Shape& shape) {
 }  // namespace
 
 Diagnostic way_not_looked_at(const Shape& shape, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::warning;
-    diagnostic.code = "not_looked_at";
-    diagnostic.title = "the launcher does something else for large sizes, which was not run";
-    diagnostic.marks.push_back({path, 0, 0, 1, ""});
-    diagnostic.facts = {"from " + to_string(shape) + " on; nothing is known of its output there"};
-    diagnostic.help = "let it do the same for a smaller size while you test, so that a check gets there";
-    return diagnostic;
+    return make_diagnostic(Blame::learner, Severity::warning, "not_looked_at",
+                           "the launcher does something else for large sizes, which was not run", {{path, 0, 0, 1, ""}},
+                           {"from " + to_string(shape) + " on; nothing is known of its output there"},
+                           "let it do the same for a smaller size while you test, so that a check gets there");
 }
 
 Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector<Shape>& checked,
@@ -224,7 +219,7 @@ Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector
         unseen.push_back(std::move(*found));
     }
     bench.program.release_all();
-    std::stable_sort(unseen.begin(), unseen.end(), [](const UnseenWay& a, const UnseenWay& b) {
+    std::ranges::stable_sort(unseen, [](const UnseenWay& a, const UnseenWay& b) {
         return elements_of(a.shape.extents) < elements_of(b.shape.extents);
     });
     return unseen;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/make_diagnostic.hpp"
 #include "device/card.hpp"
 #include "grade/effort.hpp"
 
@@ -15,20 +16,18 @@ constexpr const char* not_right = "not right on the virtual GPU";
 
 // A shape that was to be timed, and whose output was wrong or never came.
 Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = b.verdict == Verdict::wrong     ? "wrong_output"
-                      : b.verdict == Verdict::timeout ? "timeout"
-                                                      : "gpu_fault";
-    diagnostic.title = b.verdict == Verdict::wrong     ? "the output is wrong on a shape that is timed"
-                       : b.verdict == Verdict::timeout ? "the kernels did not end on a shape that is timed"
-                                                       : "the kernels fail on a shape that is timed";
-    diagnostic.marks.push_back({path, 0, 0, 1, ""});
-    diagnostic.facts.push_back(b.detail);
-    diagnostic.help = fmt::format(
-        "smaller shapes are right: look for what depends on the size, a condition or a count; "
-        "`--shape {}` runs it alone",
-        b.shape_text());
+    Diagnostic diagnostic =
+        make_error(Blame::learner,
+                   b.verdict == Verdict::wrong     ? "wrong_output"
+                   : b.verdict == Verdict::timeout ? "timeout"
+                                                   : "gpu_fault",
+                   b.verdict == Verdict::wrong     ? "the output is wrong on a shape that is timed"
+                   : b.verdict == Verdict::timeout ? "the kernels did not end on a shape that is timed"
+                                                   : "the kernels fail on a shape that is timed",
+                   {{path, 0, 0, 1, ""}}, {b.detail},
+                   fmt::format("smaller shapes are right: look for what depends on the size, a condition or a count; "
+                               "`--shape {}` runs it alone",
+                               b.shape_text()));
     diagnostic.shape = b.shape_text();
     return diagnostic;
 }
@@ -47,15 +46,9 @@ Result<CaseResult> case_of(const Bandwidth& b, const Problem& problem) {
 }
 
 Diagnostic describe_impossible(const Bandwidth& b, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::warning;
-    diagnostic.code = "impossible_bandwidth";
-    diagnostic.title = "this is too fast to be true";
-    diagnostic.marks.push_back({path, 0, 0, 1, ""});
-    diagnostic.facts = {b.detail, "on " + b.shape};
-    diagnostic.help = "no points for it until a person has looked: does every thread do its work in every call?";
-    return diagnostic;
+    return make_diagnostic(Blame::learner, Severity::warning, "impossible_bandwidth", "this is too fast to be true",
+                           {{path, 0, 0, 1, ""}}, {b.detail, "on " + b.shape},
+                           "no points for it until a person has looked: does every thread do its work in every call?");
 }
 
 // What the virtual GPU found right, on a real one: nothing is looked for but the outcome.
@@ -65,7 +58,7 @@ Status check_cases(const Subject& subject, const std::string& source, const std:
     const auto is_right = [&](const Shape& shape) { return series.observed(shape) != nullptr; };
     CaseOptions with;
     with.variant = variant_on(*options.card);
-    if (series.has_stopped() || std::none_of(shapes.begin(), shapes.end(), is_right)) {
+    if (series.has_stopped() || std::ranges::none_of(shapes, is_right)) {
         series.skip(shapes, with.variant, series.has_stopped() ? series.stop_reason() : not_right);
         return Nothing{};
     }

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/confined.hpp"
+#include "base/make_diagnostic.hpp"
 #include "grade/thread_walk.hpp"
+#include "grade/triage.hpp"
 #include "ptx/module.hpp"
 #include "run/wording.hpp"
 
@@ -58,30 +60,25 @@ std::optional<vgpu::Finding> leaves_buffer(const PlannedMemset& memset, const Ad
 
 Diagnostic describe_overflow(const ptx::Module& module, const Overflow& overflow, const Bench& bench,
                              const Shape& shape) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = "size_overflow";
-    diagnostic.title = "this size is computed in 32 bits, which do not hold it";
     const int line = ptx::source_place(module, *overflow.function, overflow.location, bench.path).innermost.line;
-    diagnostic.marks.push_back(mark_of_line(line, bench.path, bench.source, ""));
-    diagnostic.facts = {
-        fmt::format("with {} it is {}, and 32 bits hold {}", describe_case(shape), overflow.exact, overflow.found),
-        "the launcher alone was run with this size"};
-    diagnostic.help =
-        "make it a std::size_t; where it is a product, write static_cast<std::size_t>(...) before the first factor";
-    return diagnostic;
+    return make_error(
+        Blame::learner, "size_overflow", "this size is computed in 32 bits, which do not hold it",
+        {mark_of_line(line, bench.path, bench.source, "")},
+        {fmt::format("with {} it is {}, and 32 bits hold {}", describe_case(shape), overflow.exact, overflow.found),
+         "the launcher alone was run with this size"},
+        "make it a std::size_t; where it is a product, write static_cast<std::size_t>(...) before the first factor");
 }
 
+}  // namespace
+
 void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict) {
-    if (outcome.result.verdict == Verdict::pass) {
+    if (outcome.passed()) {
         outcome.result.verdict = verdict;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        const int line = first_line(finding);
         outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
     }
     outcome.findings.push_back(std::move(finding));
 }
-
-}  // namespace
 
 Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std::string& ptx) {
     CaseOutcome outcome;

@@ -15,6 +15,9 @@ namespace warpgrade {
 // Beneath the shape of such a case.
 inline constexpr const char* planned_variant = "planned, not run";
 
+// `verdict`: of a case that has passed so far.
+void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict);
+
 // `ptx`: of the compilation without optimisation, where arithmetic stands as in the source. Error: host or kit.
 Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std::string& ptx);
 

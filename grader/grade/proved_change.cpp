@@ -48,7 +48,7 @@ std::vector<CaseToRun> failed_cases(const StageResult& result, const Problem& pr
                 if (is_failure(one) && one.variant == hazard.options.variant &&
                     one.shape.extents == hazard.shape.extents && one.shape.type == hazard.shape.type)
                     failed.push_back(hazard);
-    std::stable_sort(failed.begin(), failed.end(), [&](const CaseToRun& a, const CaseToRun& b) {
+    std::ranges::stable_sort(failed, [&](const CaseToRun& a, const CaseToRun& b) {
         return problem.elements(a.shape) < problem.elements(b.shape);
     });
     if (failed.size() > most_failed) failed.resize(most_failed);
@@ -56,7 +56,7 @@ std::vector<CaseToRun> failed_cases(const StageResult& result, const Problem& pr
 }
 
 int last_line_of(const explain::Change& change) {
-    return change.at.line + static_cast<int>(std::count(change.before.begin(), change.before.end(), '\n'));
+    return change.at.line + static_cast<int>(std::ranges::count(change.before, '\n'));
 }
 
 bool is_within(const explain::Change& change, int line) {
@@ -79,7 +79,7 @@ std::string kind_of(const explain::Change& change) {
                                       Kind{"atomic", "an atomic operation"}, Kind{"if", "a test"}};
     for (const Kind& kind : kinds) {
         const auto has = [&](const auto& tokens) {
-            return std::any_of(tokens.begin(), tokens.end(), [&](const source::CodeToken& token) {
+            return std::ranges::any_of(tokens, [&](const source::CodeToken& token) {
                 return kind.begins == "if" ? token.text == "if" : token.text.starts_with(kind.begins);
             });
         };
@@ -93,8 +93,7 @@ std::string kind_of(const explain::Change& change) {
         return "the same names in another order";
     if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
     static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
-    if (std::find(comparisons.begin(), comparisons.end(), added[0].text) != comparisons.end())
-        return "another comparison";
+    if (std::ranges::find(comparisons, added[0].text) != comparisons.end()) return "another comparison";
     return added[0].kind == source::TokenKind::number ? "another number"
            : added[0].kind == source::TokenKind::word ? "another name"
                                                       : "another operator";
@@ -132,8 +131,8 @@ bool is_about(const Diagnostic& finding, const explain::Change& change, const st
 
 std::vector<explain::Change> changes_to_try(const source::Facts& facts, const std::vector<explain::Rule>& rules,
                                             const std::string& path, const StageResult& result) {
-    const bool has_libcu = std::any_of(facts.tree->tokens.includes.begin(), facts.tree->tokens.includes.end(),
-                                       [](std::string_view include) { return include.starts_with("cuda/"); });
+    const bool has_libcu = std::ranges::any_of(facts.tree->tokens.includes,
+                                               [](std::string_view include) { return include.starts_with("cuda/"); });
     return explain::changes_for(*facts.tree, facts, symptoms_of(result, path), rules,
                                 has_libcu ? most_with_libcu : most_changes);
 }
@@ -141,8 +140,7 @@ std::vector<explain::Change> changes_to_try(const source::Facts& facts, const st
 Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::span<const explain::Change> changes,
                                                  std::span<const CaseToRun> hazards, StageResult& result) {
     const auto failed = failed_cases(result, bench.problem, hazards);
-    if (failed.empty() || std::none_of(result.findings.begin(), result.findings.end(), is_an_error))
-        return std::optional<ProvedChange>();
+    if (failed.empty() || std::ranges::none_of(result.findings, is_an_error)) return std::optional<ProvedChange>();
     std::vector<std::string> versions;
     for (const explain::Change& change : changes) versions.push_back(change.text);
     std::vector<CaseToRun> all;
@@ -174,20 +172,19 @@ bool is_edit(const ProvedEdit& edit, const explain::Change& change) {
 }
 
 void tell_proved(const ProvedChange& proved, const std::string& path, bool shows_change, StageResult& result) {
-    const auto first_error = std::find_if(result.findings.begin(), result.findings.end(), is_an_error);
+    const auto first_error = std::ranges::find_if(result.findings, is_an_error);
     if (first_error == result.findings.end()) return;
     const explain::Change& change = *proved.change;
     const int line = change.at.line;
-    auto told = std::find_if(result.findings.begin(), result.findings.end(),
-                             [&](const Diagnostic& d) { return is_about(d, change, path); });
+    auto told = std::ranges::find_if(result.findings, [&](const Diagnostic& d) { return is_about(d, change, path); });
     // A line that a finding is sure of gives way only to one where something was found as well.
     if (is_sure_of_line(*first_error) && !is_within(change, first_error->mend_line) && told == result.findings.end())
         return;
     // What was found stays what is said, and the change names the line that it comes from.
     const bool is_elsewhere = told == result.findings.end(), was_deferred = told != first_error;
     auto& marks = first_error->marks;
-    const auto marked = std::find_if(marks.begin(), marks.end(),
-                                     [&](const SourceMark& mark) { return mark.path == path && mark.line == line; });
+    const auto marked =
+        std::ranges::find_if(marks, [&](const SourceMark& mark) { return mark.path == path && mark.line == line; });
     if (is_elsewhere && marked != marks.end())
         std::rotate(marks.begin(), marked, marked + 1);
     else if (is_elsewhere)

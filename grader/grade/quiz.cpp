@@ -139,8 +139,8 @@ private:
         const std::uint64_t address = access.addresses[static_cast<std::size_t>(lane)];
         const std::string thread = thread_of(lane, result_.launches.front().block);
         if (is_global) {
-            const auto buffer = std::find_if(buffers_.begin(), buffers_.end(),
-                                             [&](const vgpu::BufferSpec& spec) { return spec.name == access.buffer; });
+            const auto buffer = std::ranges::find_if(
+                buffers_, [&](const vgpu::BufferSpec& spec) { return spec.name == access.buffer; });
             const std::uint64_t size =
                 buffer == buffers_.end() ? bank_bytes : static_cast<std::uint64_t>(buffer->element_bytes);
             ask("index",

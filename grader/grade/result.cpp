@@ -226,8 +226,8 @@ Json json_of(const StageResult& stage) {
     json["compile"] = {{"ok", stage.compiles},
                        {"seconds", stage.compile_seconds},
                        {"diagnostics", list(stage.compiler_messages, message_json)}};
-    const auto passed = std::count_if(stage.cases.begin(), stage.cases.end(),
-                                      [](const CaseResult& one) { return one.verdict == Verdict::pass; });
+    const auto passed =
+        std::ranges::count_if(stage.cases, [](const CaseResult& one) { return one.verdict == Verdict::pass; });
     json["correctness"] = {{"passed", passed}, {"total", stage.cases.size()}, {"cases", list(stage.cases, case_json)}};
     // Elements of the largest case; of what is larger nothing was run.
     if (stage.run_up_to > 0) json["correctness"]["run_up_to"] = stage.run_up_to;
@@ -294,10 +294,9 @@ bool StageResult::passes() const { return !is_untouched_stub && is_right_through
 bool StageResult::is_right_throughout() const {
     const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
     return compiles && !cases.empty() && score.state != ScoreState::impossible &&
-           std::all_of(cases.begin(), cases.end(),
-                       [](const CaseResult& one) { return one.verdict == Verdict::pass; }) &&
-           std::all_of(technique.begin(), technique.end(), [](const TechniqueResult& rule) { return rule.ok; }) &&
-           std::none_of(findings.begin(), findings.end(), is_error);
+           std::ranges::all_of(cases, [](const CaseResult& one) { return one.verdict == Verdict::pass; }) &&
+           std::ranges::all_of(technique, [](const TechniqueResult& rule) { return rule.ok; }) &&
+           std::ranges::none_of(findings, is_error);
 }
 
 Json json_of(const RunReport& report, const std::vector<Json>& stages) {

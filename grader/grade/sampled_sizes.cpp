@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "base/confined.hpp"
+#include "base/make_diagnostic.hpp"
 #include "device/plan.hpp"
+#include "grade/planned_sizes.hpp"
 #include "ptx/module.hpp"
 #include "run/wording.hpp"
 
@@ -141,22 +143,17 @@ private:
 
 Diagnostic describe_narrow(const Bench& bench, const Shape& shape, const LeftByBlock& here) {
     const std::string out = bench.problem.buffers(shape).back().name;
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = "wrong_output";
-    diagnostic.title = here.kinds > 1
-                           ? "a counter runs over, and its carry is counted in another element of `" + out + "`"
-                           : "a counter runs over: elements are lost where one value is frequent";
-    diagnostic.marks.push_back(mark_of_line(here.line, bench.path, bench.source, ""));
-    diagnostic.facts = {
-        fmt::format("shape {}, of which one block was run: all elements have one value", describe_case(shape)),
-        here.kinds > 1
-            ? fmt::format("{} elements of `{}` are not 0; expected 1", here.kinds, out)
-            : fmt::format("the block loads about {:.0f} elements, and adds {:.0f}", here.loaded, here.counted)};
-    diagnostic.help =
+    return make_error(
+        Blame::learner, "wrong_output",
+        here.kinds > 1 ? "a counter runs over, and its carry is counted in another element of `" + out + "`"
+                       : "a counter runs over: elements are lost where one value is frequent",
+        {mark_of_line(here.line, bench.path, bench.source, "")},
+        {fmt::format("shape {}, of which one block was run: all elements have one value", describe_case(shape)),
+         here.kinds > 1
+             ? fmt::format("{} elements of `{}` are not 0; expected 1", here.kinds, out)
+             : fmt::format("the block loads about {:.0f} elements, and adds {:.0f}", here.loaded, here.counted)},
         "count in 32 bits; or add narrow counters to wider ones before they are full: how many elements of one value "
-        "can a block meet until then?";
-    return diagnostic;
+        "can a block meet until then?");
 }
 
 }  // namespace
@@ -221,11 +218,7 @@ Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::
     outcome.result.verdict = Verdict::pass;
     const double due = (*known)->counted / (*known)->loaded * here->loaded;
     if (here->kinds == 1 && here->counted >= least_counted * due) return std::optional(std::move(outcome));
-    Diagnostic finding = describe_narrow(bench, *large, *here);
-    outcome.result.verdict = Verdict::wrong;
-    const int line = finding.marks.front().line;
-    outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
-    outcome.findings.push_back(std::move(finding));
+    add(outcome, describe_narrow(bench, *large, *here), Verdict::wrong);
     return std::optional(std::move(outcome));
 }
 

@@ -21,8 +21,8 @@ double weight_of(const Stage& stage, const Bandwidth& b) {
 
 // Each shape class gives its share of the points, as far as it was timed.
 void add_performance(const Stage& stage, const StageResult& result, bool is_right, Score& score) {
-    if (!result.bandwidth && !std::any_of(result.bandwidths.begin(), result.bandwidths.end(),
-                                          [](const Bandwidth& b) { return b.seconds > 0; })) {
+    if (!result.bandwidth &&
+        !std::ranges::any_of(result.bandwidths, [](const Bandwidth& b) { return b.seconds > 0; })) {
         const bool is_tried = !result.bandwidths.empty();  // and found wrong there
         if (is_tried || !is_right) return;                 // nothing can be earned, so nothing is open
         score.state = ScoreState::provisional;
@@ -128,8 +128,8 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     std::vector<std::string> notes;
     const auto note = [&](const std::string& why) { notes.push_back(why); };
     // The shape that an index cannot reach was not run, and counts as one that came out wrong.
-    const auto narrow = std::find_if(result.findings.begin(), result.findings.end(),
-                                     [](const Diagnostic& d) { return d.code == "index_overflow"; });
+    const auto narrow =
+        std::ranges::find_if(result.findings, [](const Diagnostic& d) { return d.code == "index_overflow"; });
     const std::size_t unreached = narrow != result.findings.end();
     // A launcher that asks for the right thing has its share as far as what it launches is right.
     if (real_passed != 0)

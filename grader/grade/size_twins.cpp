@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <limits>
 #include <optional>
-#include <regex>
+#include <string_view>
 
+#include "base/make_diagnostic.hpp"
 #include "build/submission.hpp"
 #include "compile/compiler.hpp"
 #include "grade/planned_sizes.hpp"
 #include "grade/sampled_sizes.hpp"
+#include "problem/shapes.hpp"
 #include "run/cases.hpp"
 
 namespace warpgrade {
@@ -23,42 +24,42 @@ namespace {
 struct Twin {
     const char* what;  // "whose counters in shared memory have 16 bits"
     const char* help;
-    std::string (*make)(const std::string& ptx);  // the same text: there is nothing to make wrong
+    std::string (*make)(std::string ptx);  // the same text: there is nothing to make wrong
 };
 
-// The launcher hands over a grid as 12 bytes.
-std::string exchange_grid(const std::string& ptx) {
-    static const std::regex grid(
-        R"((\.b8 param1\[12\];\s+st\.param\.b32\s+\[param1)\+0(\], [^;]+;\s+st\.param\.b32\s+\[param1)\+4\])");
-    return std::regex_replace(ptx, grid, "$1+4$2+0]");
+// The launcher hands over a grid as 12 bytes, x first.
+std::string exchange_grid(std::string ptx) {
+    const std::string_view word = "[param1+";
+    for (std::size_t at = 0; (at = ptx.find(".b8 param1[12];", at)) != ptx.npos; ++at) {
+        const std::size_t x = ptx.find("[param1+0]", at), y = ptx.find("[param1+4]", at);
+        if (x != ptx.npos && y != ptx.npos) std::swap(ptx[x + word.size()], ptx[y + word.size()]);
+    }
+    return ptx;
 }
 
 // What is loaded of a counter is what a narrower one would hold.
-std::string narrow_to(const std::string& ptx, const char* type) {
-    if (ptx.find("atom.shared.add.u32") == ptx.npos && ptx.find("red.shared.add.u32") == ptx.npos &&
-        ptx.find(".shared.add.u32") == ptx.npos)
-        return ptx;
-    static const std::regex load(R"((ld\.(volatile\.)?shared)\.[ub]32)");
-    return std::regex_replace(ptx, load, std::string("$1.") + type);
+std::string narrow_to(std::string ptx, std::string_view type) {
+    if (ptx.find(".shared.add.u32") == ptx.npos) return ptx;
+    for (const std::string_view load : {"ld.shared.", "ld.volatile.shared."})
+        for (std::size_t at = 0; (at = ptx.find(load, at)) != ptx.npos;) {
+            at += load.size();
+            if (const auto was = ptx.substr(at, 3); was == "u32" || was == "b32") ptx.replace(at, 3, type);
+        }
+    return ptx;
 }
 
 constexpr const char* add_large = "add shapes with one value to `sampled`, of 2^24 elements and more";
 const std::array twins{
     Twin{"with the extents of its grids exchanged", "add a shape to `check` that is not square", exchange_grid},
     Twin{"whose counters in shared memory have 16 bits", add_large,
-         [](const std::string& ptx) { return narrow_to(ptx, "u16"); }},
+         [](std::string ptx) { return narrow_to(std::move(ptx), "u16"); }},
     Twin{"whose counters in shared memory have 8 bits", add_large,
-         [](const std::string& ptx) { return narrow_to(ptx, "u8"); }},
+         [](std::string ptx) { return narrow_to(std::move(ptx), "u8"); }},
 };
 
 Diagnostic complaint(const DescribedProblem& problem, const std::string& title, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "sizes_not_checked";
-    diagnostic.title = title;
-    diagnostic.marks.push_back({problem.description().toml_path, 0, 0, 1, ""});
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, "sizes_not_checked", title, {{problem.description().toml_path, 0, 0, 1, ""}}, {},
+                      std::move(help));
 }
 
 // The cheap shapes first. Nothing: it could not be run.
@@ -75,13 +76,6 @@ std::optional<bool> is_caught(const Bench& bench, const std::string& type, const
     for (const Shape& shape : bench.problem.shapes(bench.seed, types))
         if (fails(run_case(bench, shape))) return true;
     return false;
-}
-
-// The type that sizes are looked at with: the planned ones are made for floats.
-std::string type_of(const Stage& stage) {
-    const auto& types = stage.types;
-    const bool is_float = types.empty() || std::find(types.begin(), types.end(), "float") != types.end();
-    return is_float ? "float" : types.front();
 }
 
 // A twin of some solution; nothing where no solution has what is made wrong.
@@ -102,7 +96,7 @@ std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const As
         if (!program) continue;
         const std::string text;  // findings are not shown
         const Bench bench{problem, **program, built->launchers, path, text, seed, 1};
-        if (const auto caught = is_caught(bench, type_of(*stage), ptx)) return caught;
+        if (const auto caught = is_caught(bench, shown_type(stage->types), ptx)) return caught;
     }
     return std::nullopt;
 }
@@ -112,7 +106,7 @@ std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const As
 std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::vector<const Stage*>& stages,
                                     const Assignment& assignment, std::uint64_t seed) {
     std::vector<Diagnostic> found;
-    const std::string type = stages.empty() ? "float" : type_of(*stages.front());
+    const std::string type = shown_type(stages.empty() ? std::vector<std::string>{} : stages.front()->types);
     const std::vector<std::string> types{type};
     std::vector<Shape> shapes = problem.shapes(seed, types);
     const std::vector<Shape> planned = problem.planned_shapes(type);
@@ -120,18 +114,18 @@ std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::
     const auto& names = problem.description().extents;
     constexpr std::int64_t many = 65536;  // one more block than a grid takes in y and z
     for (std::size_t e = 0; e < names.size(); ++e)
-        if (std::none_of(shapes.begin(), shapes.end(),
-                         [&](const Shape& shape) { return e < shape.extents.size() && shape.extents[e] >= many; }))
+        if (std::ranges::none_of(
+                shapes, [&](const Shape& shape) { return e < shape.extents.size() && shape.extents[e] >= many; }))
             found.push_back(complaint(
                 problem, fmt::format("no shape of {} has a `{}` of 65536", problem.name(), names[e]),
                 "add one to `planned`, for a launcher that has a row of blocks for each: CUDA takes 65535 in y"));
     const auto is_large = [&](const Shape& shape) {
         const auto buffers = problem.buffers(shape);
-        return std::any_of(buffers.begin(), buffers.end(), [](const vgpu::BufferSpec& spec) {
+        return std::ranges::any_of(buffers, [](const vgpu::BufferSpec& spec) {
             return spec.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
         });
     };
-    if (std::none_of(planned.begin(), planned.end(), is_large))
+    if (std::ranges::none_of(planned, is_large))
         found.push_back(complaint(problem, fmt::format("no shape of {} has more than 2^31 bytes", problem.name()),
                                   "add one to `planned`, for a launcher that counts bytes in an int"));
     for (const Twin& twin : twins)

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "base/make_diagnostic.hpp"
 #include "base/sha256.hpp"
 #include "build/legality.hpp"
 #include "course/source_text.hpp"
@@ -25,16 +26,8 @@ namespace warpgrade {
 namespace {
 
 Diagnostic first_step(const Stage& stage, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::advice;
-    diagnostic.code = "untouched_stub";
-    diagnostic.title = "this is the stub as it was handed out";
-    SourceMark mark;
-    mark.path = path;
-    diagnostic.marks.push_back(mark);
-    diagnostic.help = stage.first_step;
-    return diagnostic;
+    return make_diagnostic(Blame::learner, Severity::advice, "untouched_stub", "this is the stub as it was handed out",
+                           {{path, 0, 0, 1, ""}}, {}, stage.first_step);
 }
 
 }  // namespace
@@ -42,12 +35,8 @@ Diagnostic first_step(const Stage& stage, const std::string& path) {
 std::vector<Shape> Grading::shapes() const {
     if (options_.shapes.empty()) return problem_.shapes(options_.seed, stage_.types);
     std::vector<Shape> all;
-    for (const std::string& type : stage_.types) {
-        for (Shape shape : options_.shapes) {
-            shape.type = type;
-            all.push_back(shape);
-        }
-    }
+    for (const std::string& type : stage_.types)
+        for (const Shape& shape : options_.shapes) all.emplace_back(shape).type = type;
     return all;
 }
 
@@ -171,7 +160,7 @@ Status Grading::try_changes() {
         hazards.push_back({shape, hazard(backwards, reordered)});
         hazards.push_back({shape, without_optimisation(shape, hazard(drawn(options_.seed), not_optimised))});
     }
-    const bool is_wrong_optimised = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+    const bool is_wrong_optimised = std::ranges::any_of(result_.cases, [](const CaseResult& one) {
         return one.verdict != Verdict::pass && one.verdict != Verdict::skipped && one.variant != not_optimised;
     });
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
@@ -181,24 +170,6 @@ Status Grading::try_changes() {
     if (!proved) return proved.error();
     if (options_.evidence != nullptr && *proved) options_.evidence->proved = edit_of(**proved);
     if (*proved) tell_proved(**proved, path_, assignment_.shows_changes, result_);
-    return Nothing{};
-}
-
-// Rows of a tile as they are advised have to be right, and to help.
-Status Grading::try_rows() {
-    const bool is_told = std::any_of(result_.findings.begin(), result_.findings.end(),
-                                     [](const Diagnostic& d) { return d.code == "bank_conflict"; });
-    if (!is_told || !technique_shape_is_right_ || !build_.ok() || !options_.shapes.empty()) return Nothing{};
-    std::vector<CaseToRun> others;
-    for (const Shape& shape : few_shapes()) others.push_back({shape, {}});
-    CaseToRun measured{technique_shape(shown_type()), {}};
-    measured.options.most_warp_instructions = most_work_of_case(problem_.elements(measured.shape));
-    const auto tried =
-        try_pitches({stage_, problem_, path_, device_, build_options(true), options_.seed, options_.threads, &budget_},
-                    facts(), result_.findings, measured, result_.counters, others);
-    if (!tried) return tried.error();
-    if (options_.evidence != nullptr) options_.evidence->pitches = *tried;
-    tell_pitches(*tried, result_.findings);
     return Nothing{};
 }
 
@@ -227,9 +198,9 @@ void Grading::look_and_finish() {
 }
 
 void Grading::finish(bool may_look, const std::optional<NarrowValue>& narrow, const Counting& counting) {
-    if (narrow) series_.explain_rounding(*narrow, path_, source_);
-    if (may_look && !is_blank_) series_.explain_counts(counting, {path_, facts()});
-    if (!is_blank_) series_.report_wrong(source_);
+    if (narrow) series_.wrong().explain_rounding(*narrow, {path_, facts()});
+    if (may_look && !is_blank_) series_.wrong().explain_counts(counting, {path_, facts()});
+    if (!is_blank_) series_.wrong().report(source_);
     if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next
     settle();
 }
@@ -339,12 +310,12 @@ Status Grading::finish_and_time() {
 
 void Grading::tell_checked() {
     if (!options_.on_checked) return;
-    const StageResult own = result_;
+    StageResult own = result_;
     if (stage_.performance_points > 0 && series_.may_be_timed())
         result_.why_untimed = "the processor time of a check was over before its speed was known";
     score();
     options_.on_checked(result_);
-    result_ = own;
+    result_ = std::move(own);
 }
 
 Status Grading::use_card() {
@@ -376,8 +347,8 @@ StageResult Grading::tell_again(const Evidence& evidence) {
     tell_pitches(evidence.pitches, result_.findings);
     if (!evidence.proved) return std::move(result_);
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
-    const auto proved = std::find_if(changes.begin(), changes.end(),
-                                     [&](const explain::Change& change) { return is_edit(*evidence.proved, change); });
+    const auto proved =
+        std::ranges::find_if(changes, [&](const explain::Change& change) { return is_edit(*evidence.proved, change); });
     if (proved != changes.end())
         tell_proved({&*proved, evidence.proved->shapes, evidence.proved->all}, path_, assignment_.shows_changes,
                     result_);
@@ -388,11 +359,7 @@ namespace {
 
 Result<const Problem*> problem_of(const Stage& stage) {
     if (const Problem* problem = find_problem(stage.problem)) return problem;
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "unknown_problem";
-    diagnostic.title = fmt::format("no problem is called `{}`", stage.problem);
-    return diagnostic;
+    return make_error(Blame::course, "unknown_problem", fmt::format("no problem is called `{}`", stage.problem));
 }
 
 }  // namespace
@@ -406,18 +373,14 @@ Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage
 
 StageResult told_again(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                        const GradeOptions& options, const Evidence& evidence) {
-    const auto problem = problem_of(stage);
-    if (!problem) throw std::logic_error("no such problem: " + stage.problem);
     const auto device = make_virtual_device();
-    return Grading(assignment, stage, **problem, source_path, *device, options).tell_again(evidence);
+    return Grading(assignment, stage, *problem_of(stage).value(), source_path, *device, options).tell_again(evidence);
 }
 
 StageResult stopped_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                           const GradeOptions& options, Diagnostic why) {
-    const auto problem = problem_of(stage);
-    if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
     const auto device = make_virtual_device();
-    return Grading(assignment, stage, **problem, source_path, *device, options).stop(std::move(why));
+    return Grading(assignment, stage, *problem_of(stage).value(), source_path, *device, options).stop(std::move(why));
 }
 
 }  // namespace warpgrade

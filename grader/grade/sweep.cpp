@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
 #include "run/wording.hpp"
 #include "source/questions.hpp"
@@ -15,7 +16,7 @@ namespace {
 // The number is computed from the other one.
 bool is_made_of(const source::Facts& facts, const source::Constant& constant, std::string_view other) {
     const auto names = names_in(*facts.tree, constant.value);
-    return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    return std::ranges::any_of(names, [&](std::string_view name) {
         const source::Constant* const named = constant_named(facts, name);
         return name == other || (named && named->at.line < constant.at.line && is_made_of(facts, *named, other));
     });
@@ -37,10 +38,8 @@ std::string numbers_in(std::string_view line, const std::string& source) {
 
 Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path,
                           const std::string& source) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = "variant_does_not_compile";
-    diagnostic.title = "the file does not compile with every block size of the stage";
+    Diagnostic diagnostic = make_error(Blame::learner, "variant_does_not_compile",
+                                       "the file does not compile with every block size of the stage");
     SourceMark mark;
     mark.path = path;
     for (const CompilerMessage& message : compiled.messages) {

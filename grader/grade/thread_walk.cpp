@@ -6,65 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "grade/exact_value.hpp"
+
 namespace warpgrade {
 
 namespace {
 
-using Wide = __int128;
-
-struct Value {
-    bool is_known = false;
-    std::uint64_t bits = 0;
-    Wide exact = 0;
-    int origin = -1;  // of the first overflow it comes from, an index into the walk's overflows
-};
-
-Value known(std::uint64_t bits, Wide exact) { return {true, bits, exact, -1}; }
-
-bool is_signed(ptx::Type type) {
-    return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 || type == ptx::Type::s64;
-}
-
-bool is_whole(ptx::Type type) {
-    switch (type) {
-        case ptx::Type::s16:
-        case ptx::Type::u16:
-        case ptx::Type::b16:
-        case ptx::Type::s32:
-        case ptx::Type::u32:
-        case ptx::Type::b32:
-        case ptx::Type::s64:
-        case ptx::Type::u64:
-        case ptx::Type::b64: return true;
-        default: return false;
-    }
-}
-
-// What the bits stand for, read as this type.
-Wide read_as(ptx::Type type, std::uint64_t bits) {
-    switch (ptx::size_bytes(type)) {
-        case 1: return is_signed(type) ? Wide(static_cast<std::int8_t>(bits)) : Wide(static_cast<std::uint8_t>(bits));
-        case 2: return is_signed(type) ? Wide(static_cast<std::int16_t>(bits)) : Wide(static_cast<std::uint16_t>(bits));
-        case 4: return is_signed(type) ? Wide(static_cast<std::int32_t>(bits)) : Wide(static_cast<std::uint32_t>(bits));
-        default: return is_signed(type) ? Wide(static_cast<std::int64_t>(bits)) : Wide(bits);
-    }
-}
-
-std::uint64_t cut_to(ptx::Type type, std::uint64_t bits) {
-    const int bytes = ptx::size_bytes(type);
-    return bytes >= 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1);
-}
-
-// The type between `opcode` and the end: of cvt.s64.s32 the second is what it reads.
-std::pair<ptx::Type, ptx::Type> types_of(const ptx::Instruction& in) {
-    std::pair<ptx::Type, ptx::Type> types{ptx::Type::none, ptx::Type::none};
-    for (const std::string& word : in.modifiers) {
-        const ptx::Type type = ptx::type_named(word);
-        if (type == ptx::Type::none) continue;
-        types.first = std::exchange(types.second, type);
-    }
-    return types;
-}
+using Value = ExactValue;
 
 struct Frame {
     const ptx::Function* function = nullptr;
@@ -89,13 +37,8 @@ public:
                 parameter.align_bytes, static_cast<std::uint64_t>(ptx::size_bytes(parameter.type)));
             if (align > 1) offset = (offset + align - 1) / align * align;
             const std::size_t bytes = std::max<std::size_t>(parameter.bytes, 1);
-            if (bytes <= 8 && offset + bytes <= launch_.parameters.size()) {
-                std::uint64_t bits = 0;
-                for (std::size_t i = 0; i < bytes; ++i)
-                    bits |= std::to_integer<std::uint64_t>(launch_.parameters[offset + i]) << (8 * i);
-                const Wide exact = bytes == 4 ? Wide(static_cast<std::int32_t>(bits)) : Wide(bits);
-                frame.parameters[{parameter.name, 0}] = known(bits, exact);
-            }
+            if (bytes <= 8 && offset + bytes <= launch_.parameters.size())
+                frame.parameters[{parameter.name, 0}] = of_bytes(std::span(launch_.parameters).subspan(offset, bytes));
             offset += bytes;
         }
         follow(frame, 0);
@@ -107,19 +50,19 @@ public:
         if (!launcher || launcher->parameters.size() != arguments.size()) return {};
         is_launcher_ = true;
         Frame frame{launcher, std::vector<Value>(launcher->registers.size()), {}, 0};
-        for (std::size_t i = 0; i < arguments.size(); ++i) {
-            if (arguments[i].size() > 8) continue;
-            std::uint64_t bits = 0;
-            for (std::size_t b = 0; b < arguments[i].size(); ++b)
-                bits |= std::to_integer<std::uint64_t>(arguments[i][b]) << (8 * b);
-            const Wide exact = arguments[i].size() == 4 ? Wide(static_cast<std::int32_t>(bits)) : Wide(bits);
-            frame.parameters[{launcher->parameters[i].name, 0}] = known(bits, exact);
-        }
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            if (arguments[i].size() <= 8) frame.parameters[{launcher->parameters[i].name, 0}] = of_bytes(arguments[i]);
         follow(frame, 0);
         return found_;
     }
 
 private:
+    static Value of_bytes(std::span<const std::byte> bytes) {
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < bytes.size(); ++i) bits |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * i);
+        return known_value(bits, bytes.size() == 4 ? Wide(static_cast<std::int32_t>(bits)) : Wide(bits));
+    }
+
     // False: the thread cannot be followed further.
     bool follow(Frame& frame, int depth) {
         const auto& body = frame.function->body;
@@ -206,7 +149,7 @@ private:
         }
         if (name.find("GetParameterBufferV2") == name.npos || tuples.size() < 2) return;
         const std::uint64_t address = next_area();
-        caller.parameters[{name_of(tuples.front()->elements.front()), 0}] = known(address, Wide(address));
+        caller.parameters[{name_of(tuples.front()->elements.front()), 0}] = known_value(address, Wide(address));
     }
 
     // What a call may have stored to a variable.
@@ -222,13 +165,7 @@ private:
 
     // As a number of either sign it is another one.
     void report_if_cut(const Value& value) {
-        if (!value.is_known || value.origin < 0) return;
-        const Wide low = static_cast<std::uint32_t>(value.bits);
-        const bool is_word = value.bits <= std::numeric_limits<std::uint32_t>::max();
-        const bool is_it =
-            is_word ? value.exact == low || value.exact == Wide(static_cast<std::int32_t>(value.bits))
-                    : value.exact == Wide(value.bits) || value.exact == Wide(static_cast<std::int64_t>(value.bits));
-        if (!is_it) report(value);
+        if (value.is_known && value.origin >= 0 && !is_what_bits_say(value)) report(value);
     }
 
     std::uint64_t next_area() { return (std::uint64_t{1} << 46) + bytes_of_an_area * areas_++; }
@@ -256,17 +193,15 @@ private:
     }
 
     Value special(const std::string& name) const {
-        const auto of = [&](std::string_view what, vgpu::Dim3 dim) -> std::optional<std::uint64_t> {
-            if (!name.starts_with(what) || name.size() != what.size() + 2) return std::nullopt;
-            const char axis = name.back();
-            return axis == 'x' ? dim.x : axis == 'y' ? dim.y : dim.z;
-        };
-        for (const auto& [what, dim] : {std::pair{std::string_view("%tid"), vgpu::Dim3{0, 0, 0}},
-                                        {std::string_view("%ntid"), launch_.block},
-                                        {std::string_view("%ctaid"), block_},
-                                        {std::string_view("%nctaid"), launch_.grid}})
-            if (const auto value = of(what, dim)) return known(*value, *value);
-        return name == "%laneid" || name == "%warpid" ? known(0, 0) : Value{};
+        if (name == "%laneid" || name == "%warpid") return known_value(0, 0);
+        const std::pair<std::string_view, vgpu::Dim3> places[]{
+            {"%tid.", {0, 0, 0}}, {"%ntid.", launch_.block}, {"%ctaid.", block_}, {"%nctaid.", launch_.grid}};
+        for (const auto& [stem, dim] : places)
+            if (name.starts_with(stem)) {
+                const auto value = name.back() == 'x' ? dim.x : name.back() == 'y' ? dim.y : dim.z;
+                return known_value(value, value);
+            }
+        return {};
     }
 
     Value value_of(const Frame& frame, const ptx::Operand& operand, ptx::Type type) {
@@ -274,7 +209,7 @@ private:
             case ptx::Operand::Kind::symbol: {
                 if (!is_launcher_) return {};
                 const std::uint64_t address = area_of(frame, operand.name) + static_cast<std::uint64_t>(operand.offset);
-                return known(address, Wide(address));
+                return known_value(address, Wide(address));
             }
             case ptx::Operand::Kind::reg: {
                 Value value = frame.registers[static_cast<std::size_t>(operand.index)];
@@ -283,7 +218,7 @@ private:
             }
             case ptx::Operand::Kind::special: return special(operand.name);
             case ptx::Operand::Kind::integer:
-                return known(cut_to(type, operand.bits), static_cast<std::int64_t>(operand.bits));
+                return known_value(cut_to(type, operand.bits), static_cast<std::int64_t>(operand.bits));
             default: return {};
         }
     }
@@ -302,7 +237,7 @@ private:
             overflows_.push_back(
                 {frame.function, in.location, static_cast<std::int64_t>(exact), static_cast<std::int32_t>(bits)});
         }
-        Value value = known(cut_to(type, bits), exact);
+        Value value = known_value(cut_to(type, bits), exact);
         value.origin = origin;
         return value;
     }
@@ -310,7 +245,7 @@ private:
     void report(const Value& value) {
         if (value.origin < 0) return;
         const Overflow& one = overflows_[static_cast<std::size_t>(value.origin)];
-        if (std::none_of(found_.begin(), found_.end(), [&](const Overflow& known) {
+        if (std::ranges::none_of(found_, [&](const Overflow& known) {
                 return known.function == one.function && known.location == one.location;
             }))
             found_.push_back(one);
@@ -328,7 +263,10 @@ private:
             return set(frame, to, value);
         }
         if (op == "setp") return compare(frame, in, last);
-        if (last == ptx::Type::pred) return logic(frame, in);
+        if (last == ptx::Type::pred)
+            return set(frame, to,
+                       logic(op, value_of(frame, in.operands[1], last),
+                             in.operands.size() > 2 ? value_of(frame, in.operands[2], last) : known_value(0, 0)));
         if (!is_whole(last)) return forget(frame, in);
         if (op == "selp") {
             const Value which = value_of(frame, in.operands.at(3), ptx::Type::pred);
@@ -354,100 +292,30 @@ private:
         return converted;
     }
 
-    void logic(Frame& frame, const ptx::Instruction& in) {
-        const Value a = value_of(frame, in.operands[1], ptx::Type::pred);
-        const Value b = in.operands.size() > 2 ? value_of(frame, in.operands[2], ptx::Type::pred) : known(0, 0);
-        const bool x = a.bits != 0, y = b.bits != 0;
-        Value value;
-        if (in.opcode == "not" && a.is_known) value = known(!x, !x);
-        if (in.opcode == "and" && ((a.is_known && !x) || (b.is_known && !y))) value = known(0, 0);
-        if (in.opcode == "or" && ((a.is_known && x) || (b.is_known && y))) value = known(1, 1);
-        if (a.is_known && b.is_known) {
-            if (in.opcode == "and") value = known(x && y, x && y);
-            if (in.opcode == "or") value = known(x || y, x || y);
-            if (in.opcode == "xor") value = known(x != y, x != y);
-        }
-        set(frame, in.operands[0], value);
-    }
-
     void compare(Frame& frame, const ptx::Instruction& in, ptx::Type type) {
         if (in.operands.size() != 3 || in.modifiers.size() != 2 || !is_whole(type)) return forget(frame, in);
         const Value a = value_of(frame, in.operands[1], type), b = value_of(frame, in.operands[2], type);
         if (!a.is_known || !b.is_known) return forget(frame, in);
         const std::string& how = in.modifiers[0];
-        const auto holds = [&](Wide x, Wide y) {
-            if (how == "lt" || how == "lo") return x < y;
-            if (how == "le" || how == "ls") return x <= y;
-            if (how == "gt" || how == "hi") return x > y;
-            if (how == "ge" || how == "hs") return x >= y;
-            return how == "ne" ? x != y : x == y;
-        };
-        const bool is_so = holds(read_as(type, a.bits), read_as(type, b.bits));
-        if (a.origin >= 0 || b.origin >= 0)
-            if (holds(a.exact, b.exact) != is_so) report(a.origin >= 0 ? a : b);
-        set(frame, in.operands[0], known(is_so, is_so));
+        const bool is_so = holds(how, read_as(type, a.bits), read_as(type, b.bits));
+        if ((a.origin >= 0 || b.origin >= 0) && holds(how, a.exact, b.exact) != is_so) report(a.origin >= 0 ? a : b);
+        set(frame, in.operands[0], known_value(is_so, is_so));
     }
 
     void arithmetic(Frame& frame, const ptx::Instruction& in, ptx::Type type) {
-        const std::string& op = in.opcode;
         std::vector<Value> from;
-        bool is_known = true;
         int origin = -1;
         for (std::size_t i = 1; i < in.operands.size(); ++i) {
             from.push_back(value_of(frame, in.operands[i], type));
-            is_known = is_known && from.back().is_known;
+            if (!from.back().is_known) return forget(frame, in);
             origin = std::max(origin, from.back().origin);
         }
-        if (!is_known) return forget(frame, in);
-        const auto exact = [&](std::size_t i) { return from[i].exact; };
-        const auto read = [&](std::size_t i) { return read_as(type, from[i].bits); };
-        const bool is_wide = ptx::has_word(in, "wide"), is_high = ptx::has_word(in, "hi");
-        const auto done = [&](Wide without_limit, Wide value, ptx::Type as) {
-            set(frame, in.operands[0], result(frame, in, as, without_limit, static_cast<std::uint64_t>(value), origin));
-        };
-        const ptx::Type wide = is_signed(type) ? ptx::Type::s64 : ptx::Type::u64;
-        const std::size_t count = from.size();
-        if (is_high || ptx::has_word(in, "sat")) return forget(frame, in);
-        // Of unsigned numbers below zero nobody says that they overflow.
-        if (is_wide)
-            for (Value& value : from)
-                if (value.exact < 0 && !is_signed(type)) value.exact = read_as(type, value.bits);
-        if (op == "add" && count == 2) return done(exact(0) + exact(1), read(0) + read(1), type);
-        if (op == "sub" && count == 2) return done(exact(0) - exact(1), read(0) - read(1), type);
-        if (op == "neg" && count == 1) return done(-exact(0), -read(0), type);
-        if (op == "mul" && count == 2) return done(exact(0) * exact(1), read(0) * read(1), is_wide ? wide : type);
-        if (op == "mad" && count == 3) {
-            if (is_wide) {
-                const Value sum = value_of(frame, in.operands[3], wide);
-                return done(exact(0) * exact(1) + sum.exact, read(0) * read(1) + read_as(wide, sum.bits), wide);
-            }
-            return done(exact(0) * exact(1) + exact(2), read(0) * read(1) + read(2), type);
-        }
-        if (op == "shl" && count == 2 && from[1].bits < 64)
-            return done(exact(0) * (Wide(1) << from[1].bits), read(0) * (Wide(1) << from[1].bits), type);
-        if (count != 2) return forget(frame, in);
-        const bool is_shift = op == "shr" && from[1].bits < 64;
-        const bool divides = (op == "div" || op == "rem") && read(1) != 0 && exact(1) != 0;
-        // Unsigned numbers that have wrapped may be meant so, and are taken for what they are.
-        if (is_signed(type) || ptx::size_bytes(type) == 8) {
-            if (divides && op == "div") return done(exact(0) / exact(1), read(0) / read(1), type);
-            if (divides) return done(exact(0) % exact(1), read(0) % read(1), type);
-            if (is_shift) return done(exact(0) >> from[1].bits, read(0) >> from[1].bits, type);
-        }
-        const auto plain = [&](Wide value) {
-            const std::uint64_t bits = cut_to(type, static_cast<std::uint64_t>(value));
-            const bool is_word = ptx::size_bytes(type) == 4;
-            set(frame, in.operands[0],
-                known(bits, is_word ? Wide(static_cast<std::int32_t>(bits)) : read_as(type, bits)));
-        };
-        if (divides) return plain(op == "div" ? read(0) / read(1) : read(0) % read(1));
-        if (is_shift) return plain(read(0) >> from[1].bits);
-        if (op == "and") return plain(Wide(from[0].bits & from[1].bits));
-        if (op == "or") return plain(Wide(from[0].bits | from[1].bits));
-        if (op == "xor") return plain(Wide(from[0].bits ^ from[1].bits));
-        if (op == "min") return plain(std::min(read(0), read(1)));
-        if (op == "max") return plain(std::max(read(0), read(1)));
-        forget(frame, in);
+        const Value sum = from.size() == 3 ? value_of(frame, in.operands[3], widened(type)) : Value{};
+        const auto made = computed(in, type, std::move(from), sum);
+        if (!made) return forget(frame, in);
+        const auto bits = static_cast<std::uint64_t>(made->found);
+        set(frame, in.operands[0],
+            made->may_outgrow ? result(frame, in, made->type, made->exact, bits, origin) : as_it_is(type, bits));
     }
 
     void access(Frame& frame, const ptx::Instruction& in) {
@@ -476,7 +344,7 @@ private:
             const auto holds = [&](const MemoryRange& range) {
                 return exact >= Wide(range.first) && exact < Wide(range.first) + Wide(range.bytes);
             };
-            if (is_apart && std::any_of(buffers_.begin(), buffers_.end(), holds)) report(value);
+            if (is_apart && std::ranges::any_of(buffers_, holds)) report(value);
         }
         forget(frame, in);
     }

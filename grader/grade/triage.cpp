@@ -59,11 +59,9 @@ bool is_of(const Diagnostic& finding, std::string_view name) {
     return finding.code == name.substr(0, slash) && (slash == name.npos || finding.kind == name.substr(slash + 1));
 }
 
-int first_line(const Diagnostic& finding) { return finding.marks.empty() ? 0 : finding.marks.front().line; }
-
 bool has_line(const Diagnostic& finding, int line) {
-    return line != 0 && std::any_of(finding.marks.begin(), finding.marks.end(),
-                                    [line](const SourceMark& mark) { return mark.line == line; });
+    return line != 0 &&
+           std::ranges::any_of(finding.marks, [line](const SourceMark& mark) { return mark.line == line; });
 }
 
 bool explains(const Pair& pair, const Diagnostic& cause, const Diagnostic& finding) {
@@ -77,8 +75,8 @@ bool explains(const Pair& pair, const Diagnostic& cause, const Diagnostic& findi
 }
 
 bool is_error_of(const std::vector<Diagnostic>& findings, std::string_view name) {
-    return std::any_of(findings.begin(), findings.end(),
-                       [name](const Diagnostic& one) { return is_of(one, name) && one.severity == Severity::error; });
+    return std::ranges::any_of(
+        findings, [name](const Diagnostic& one) { return is_of(one, name) && one.severity == Severity::error; });
 }
 
 // A warning of what is an error elsewhere says nothing more.
@@ -94,8 +92,8 @@ bool is_same_again(const Diagnostic& first, const Diagnostic& finding) {
     if (finding.code == "barrier_divergence" && finding.severity != Severity::warning)
         return finding.marks.size() > 1 && finding.marks[1].line == first_line(first);
     if (finding.title != first.title) return false;
-    const bool share_a_line = std::any_of(first.marks.begin(), first.marks.end(),
-                                          [&](const SourceMark& mark) { return has_line(finding, mark.line); });
+    const bool share_a_line =
+        std::ranges::any_of(first.marks, [&](const SourceMark& mark) { return has_line(finding, mark.line); });
     // One test that is to keep threads from all of them.
     const bool share_a_cause = finding.mend_line != 0 && finding.mend_line == first.mend_line;
     return finding.code == "uninitialized" || finding.code == "barrier_divergence" ||
@@ -129,7 +127,7 @@ int rank_of(const Diagnostic& finding) {
 
 // What goes outside of a thread's own array, or a launch that is refused, explains all that follows.
 void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::string>& refused_shapes) {
-    const auto own_array = std::find_if(findings.begin(), findings.end(), [](const Diagnostic& one) {
+    const auto own_array = std::ranges::find_if(findings, [](const Diagnostic& one) {
         return one.code == "out_of_bounds_local" && one.severity == Severity::error;
     });
     if (own_array != findings.end()) {
@@ -143,6 +141,13 @@ void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::st
 }
 
 }  // namespace
+
+int first_line(const Diagnostic& finding) { return finding.marks.empty() ? 0 : finding.marks.front().line; }
+
+std::string code_and_title(const Diagnostic& finding) {
+    const int line = first_line(finding);
+    return fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title);
+}
 
 bool is_sure_of_line(const Diagnostic& finding) { return finding.mend_line != 0 && !finding.help.ends_with('?'); }
 
@@ -186,8 +191,8 @@ void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refu
     }
     findings = std::move(ordered);
     join_same(findings);
-    std::stable_sort(findings.begin(), findings.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return rank_of(a) < rank_of(b); });
+    std::ranges::stable_sort(findings,
+                             [](const Diagnostic& a, const Diagnostic& b) { return rank_of(a) < rank_of(b); });
     defer_after_first(findings, refused_shapes);
 }
 

@@ -18,6 +18,11 @@ namespace warpgrade {
 // `refused_shapes`: where CUDA did not take a launch.
 void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refused_shapes);
 
+// Of its first mark; 0: it has none, or no place in the file.
+int first_line(const Diagnostic& finding);
+// "race_shared, line 20: two threads ..."
+std::string code_and_title(const Diagnostic& finding);
+
 // Whether its advice names the line that has to change, and does not only ask about it.
 bool is_sure_of_line(const Diagnostic& finding);
 

@@ -76,8 +76,7 @@ Result<CompileOutput> compile_joined(const TrialBench& bench, std::vector<std::s
             broken.insert(version);
         }
         for (const std::size_t version : broken) versions[version].clear();
-        if (std::all_of(versions.begin(), versions.end(), [](const std::string& text) { return text.empty(); }))
-            return compiled;
+        if (std::ranges::all_of(versions, [](const std::string& text) { return text.empty(); })) return compiled;
     }
 }
 
@@ -189,7 +188,7 @@ Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::s
             return outcome && outcome->passed();
         };
         counts[i].is_right =
-            std::all_of(others.begin(), others.end(), [&](const CaseToRun& one) { return is_right(one, nullptr); }) &&
+            std::ranges::all_of(others, [&](const CaseToRun& one) { return is_right(one, nullptr); }) &&
             is_right(measured, &counts[i]);
     }
     return counts;

@@ -12,7 +12,6 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::int64_t bank_count = 32;
 constexpr double worth_telling = 0.75;  // of the wavefronts, at most
 
 std::uint64_t wavefronts(const vgpu::Counters& counters) {
@@ -24,12 +23,6 @@ bool is_better(std::uint64_t before, std::uint64_t after) {
 }
 
 bool is_of_banks(const Diagnostic& finding) { return finding.code == "bank_conflict" && !finding.object.empty(); }
-
-// By how much longer its rows may be; the likeliest first.
-std::vector<std::int64_t> steps_from(std::int64_t length) {
-    if (length % bank_count == 0) return {1};
-    return length > bank_count ? std::vector<std::int64_t>{-1, 1} : std::vector<std::int64_t>{1};
-}
 
 std::string with_pitch(const source::Facts& facts, const source::SharedArray& array, std::int64_t step) {
     const source::Range at = range_of(*facts.tree, array.extents.back());
@@ -43,22 +36,27 @@ std::string with_pitch(const source::Facts& facts, const source::SharedArray& ar
 
 }  // namespace
 
+std::vector<std::int64_t> pitch_steps(std::int64_t length) {
+    if (length % bank_count == 0) return {1};
+    return length > bank_count ? std::vector<std::int64_t>{-1, 1} : std::vector<std::int64_t>{1};
+}
+
 Result<std::vector<TriedPitch>> try_pitches(const TrialBench& bench, const source::Facts& facts,
                                             const std::vector<Diagnostic>& findings, const CaseToRun& measured,
                                             const vgpu::Counters& counted, std::span<const CaseToRun> others) {
     std::vector<TriedPitch> tried;
     for (const Diagnostic& finding : findings) {
         const auto is_known = [&](const TriedPitch& one) { return one.array == finding.object; };
-        if (!is_of_banks(finding) || std::any_of(tried.begin(), tried.end(), is_known)) continue;
+        if (!is_of_banks(finding) || std::ranges::any_of(tried, is_known)) continue;
         const source::SharedArray* const array = only_shared_array(facts, finding.object);
         const auto extents = shared_extents(facts, finding.object);
         if (array == nullptr || extents.size() != 2 || array->is_dynamic) continue;
-        const auto steps = steps_from(extents.back());
+        const auto steps = pitch_steps(extents.back());
         std::vector<std::string> versions;
         for (const std::int64_t step : steps) versions.push_back(with_pitch(facts, *array, step));
         const auto counts = count_versions(bench, versions, measured, others);
         if (!counts) return counts.error();
-        if (std::all_of(counts->begin(), counts->end(), [](const auto& one) { return !one.was_run; })) continue;
+        if (std::ranges::all_of(*counts, [](const auto& one) { return !one.was_run; })) continue;
         TriedPitch& told = tried.emplace_back(TriedPitch{finding.object, array->line, extents.back(), 0,
                                                          counted.shared_load_wavefronts,
                                                          counted.shared_store_wavefronts, 0, 0, 1 + others.size()});
@@ -92,7 +90,7 @@ void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>&
                 continue;
             }
             // The advice that is given untried names the first of the steps.
-            if (finding.mend_line != one.line || one.to != one.from + steps_from(one.from).front())
+            if (finding.mend_line != one.line || one.to != one.from + pitch_steps(one.from).front())
                 give(finding, {fmt::format("rows of `{}` are {} long: make its second extent, line {}, {}", one.array,
                                            one.from, one.line, one.to),
                                one.line});

@@ -26,6 +26,10 @@ struct TriedPitch {
     std::size_t runs = 0;                             // that are right with it
 };
 
+inline constexpr std::int64_t bank_count = 32;
+// By how much longer rows that meet in few banks may be; the likeliest first.
+std::vector<std::int64_t> pitch_steps(std::int64_t length);
+
 // Of the arrays that bank conflicts are told of. `counted`: what the text as it is takes on the shape of `measured`.
 // Error: host or kit.
 Result<std::vector<TriedPitch>> try_pitches(const TrialBench& bench, const source::Facts& facts,

@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
+#include "grade/triage.hpp"
 
 namespace warpgrade {
 
@@ -20,25 +22,15 @@ namespace {
 constexpr std::array verdicts{"compile_error", "launch_error", "fault", "timeout", "wrong", "pass"};
 
 Diagnostic bad_expectation(const std::string& path, std::string title, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "bad_expectation";
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back({path, 1, 0, 1, ""});
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, "bad_expectation", std::move(title), {{path, 1, 0, 1, ""}}, {}, std::move(help));
 }
 
 std::string near(std::string_view word, const std::vector<std::string>& known) {
-    std::string all;
-    for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
-    const auto name = nearest_name(word, known);
-    return name ? fmt::format("did you mean `{}`?", *name) : "there are: " + all;
+    return near_or(word, known, fmt::format("there are: {}", fmt::join(known, ", ")));
 }
 
 bool is_of_line(const Diagnostic& finding, int line) {
-    return line == 0 || std::any_of(finding.marks.begin(), finding.marks.end(),
-                                    [&](const SourceMark& mark) { return mark.line == line; });
+    return line == 0 || std::ranges::any_of(finding.marks, [&](const SourceMark& mark) { return mark.line == line; });
 }
 
 // "wrong; out_of_bounds, line 17; race_shared, line 20"
@@ -46,9 +38,7 @@ std::vector<std::string> what_was_said(const StageResult& result) {
     std::vector<std::string> facts{"verdict: " + verdict_of_program(result)};
     for (const Diagnostic& finding : result.findings) {
         if (facts.size() == 4) break;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
-        facts.push_back(
-            fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
+        facts.push_back(code_and_title(finding));
     }
     std::string patterns;
     for (const CaseResult& one : result.cases) {
@@ -94,10 +84,10 @@ Result<WrongProgram> read_expectation(const Assignment& assignment, const std::s
     }
     std::vector<std::string> stages;
     for (const Stage& stage : assignment.stages) stages.push_back(stage.id);
-    if (std::find(stages.begin(), stages.end(), program.stage) == stages.end())
+    if (std::ranges::find(stages, program.stage) == stages.end())
         return bad_expectation(path, fmt::format("{} has no stage `{}`", assignment.name, program.stage),
                                near(program.stage, stages));
-    if (std::find(verdicts.begin(), verdicts.end(), program.verdict) == verdicts.end())
+    if (std::ranges::find(verdicts, program.verdict) == verdicts.end())
         return bad_expectation(path, fmt::format("`{}` is no verdict", program.verdict),
                                near(program.verdict, {verdicts.begin(), verdicts.end()}));
     if (program.line != 0 && program.kind.empty())
@@ -112,7 +102,7 @@ Result<std::vector<WrongProgram>> wrong_programs(const Assignment& assignment) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(fs::path(assignment.solutions) / "wrong", error))
         if (entry.path().extension() == ".cu") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
+    std::ranges::sort(paths);
     for (const fs::path& path : paths) {
         const auto text = read_whole_file(path, 1 << 20);
         if (!text) return text.error();
@@ -126,8 +116,7 @@ Result<std::vector<WrongProgram>> wrong_programs(const Assignment& assignment) {
 std::string verdict_of_program(const StageResult& result) {
     if (!result.compiles) return "compile_error";
     for (const char* verdict : verdicts)
-        if (std::any_of(result.cases.begin(), result.cases.end(),
-                        [&](const CaseResult& one) { return to_string(one.verdict) == verdict; }))
+        if (std::ranges::any_of(result.cases, [&](const CaseResult& one) { return to_string(one.verdict) == verdict; }))
             return verdict;
     // Nothing was run: no launcher, say.
     return "compile_error";
@@ -143,18 +132,17 @@ std::optional<Diagnostic> disappointment(const WrongProgram& program, const Stag
     if (verdict_of_program(result) != program.verdict)
         return refuse(
             fmt::format("the verdict on this program is `{}`, not `{}`", verdict_of_program(result), program.verdict));
-    if (!program.kind.empty() &&
-        std::none_of(result.findings.begin(), result.findings.end(), [&](const Diagnostic& finding) {
+    if (!program.kind.empty() && std::ranges::none_of(result.findings, [&](const Diagnostic& finding) {
             return finding.code == program.kind && is_of_line(finding, program.line);
         }))
         return refuse(fmt::format("there is no {}{} in this program", program.kind,
                                   program.line != 0 ? fmt::format(" of line {}", program.line) : ""));
-    if (!program.pattern.empty() && std::none_of(result.cases.begin(), result.cases.end(), [&](const CaseResult& one) {
+    if (!program.pattern.empty() && std::ranges::none_of(result.cases, [&](const CaseResult& one) {
             return one.judgement && one.judgement->pattern == program.pattern;
         }))
         return refuse(fmt::format("no wrong output is recognised as `{}`", program.pattern));
     if (program.rule.empty()) return std::nullopt;
-    if (std::none_of(result.technique.begin(), result.technique.end(), [&](const TechniqueResult& rule) {
+    if (std::ranges::none_of(result.technique, [&](const TechniqueResult& rule) {
             return !rule.ok && rule.rule.starts_with(program.rule + " ");
         }))
         return refuse(fmt::format("no rule about `{}` fails for this program", program.rule));

@@ -56,7 +56,7 @@ const KnownContents* contents_named(std::string_view name) {
         KnownContents{"needle_edge", true, false},  KnownContents{"nan", true, false},
         KnownContents{"infinity", true, false},     KnownContents{"halves", false, true},
     };
-    const auto found = std::find_if(all.begin(), all.end(), [&](const KnownContents& one) { return one.name == name; });
+    const auto found = std::ranges::find_if(all, [&](const KnownContents& one) { return one.name == name; });
     return found == all.end() ? nullptr : &*found;
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint64_t warp = 32;
 using Counts = std::span<const std::uint32_t>;
 
 bool is_uniform(Counts counts) {
-    return std::all_of(counts.begin(), counts.end(), [&](std::uint32_t c) { return c == counts.front(); });
+    return std::ranges::all_of(counts, [&](std::uint32_t c) { return c == counts.front(); });
 }
 
 std::string times(std::uint32_t count) {
@@ -57,7 +57,7 @@ std::optional<CountPattern> second_load_elsewhere(Counts c, std::uint64_t thread
     std::vector<std::uint32_t> rest(c.begin(), c.end());
     for (std::uint64_t i = 0; i < threads; ++i)
         if (rest[i]-- == 0) return std::nullopt;
-    const auto first = static_cast<std::uint64_t>(std::find(rest.begin(), rest.end(), 1u) - rest.begin());
+    const auto first = static_cast<std::uint64_t>(std::ranges::find(rest, 1u) - rest.begin());
     for (std::uint64_t i = 0; i < rest.size(); ++i)
         if (rest[i] != (i >= first && i < first + threads ? 1u : 0u)) return std::nullopt;
     if (first == 0 || first >= threads) return std::nullopt;
@@ -104,10 +104,8 @@ std::optional<CountPattern> by_load(const BlockCounts& block) {
 
 std::optional<CountPattern> single_element(const BlockCounts& block) {
     const Counts c = block.counts;
-    if (c.size() < 2 || std::count_if(c.begin(), c.end(), [](std::uint32_t n) { return n != 0; }) != 1)
-        return std::nullopt;
-    const auto at =
-        static_cast<std::uint64_t>(std::find_if(c.begin(), c.end(), [](auto n) { return n != 0; }) - c.begin());
+    if (c.size() < 2 || std::ranges::count_if(c, [](std::uint32_t n) { return n != 0; }) != 1) return std::nullopt;
+    const auto at = static_cast<std::uint64_t>(std::ranges::find_if(c, [](auto n) { return n != 0; }) - c.begin());
     if (c[at] == 1 && at == 0)
         return CountPattern{"nothing_added", "nothing is added: the sum of a block is its first element",
                             fmt::format("of a block's {} elements only in[0] is counted", c.size()),
@@ -202,8 +200,8 @@ std::optional<CountPattern> repeated_steps(const BlockCounts& block) {
 
 // Of 32 lanes one, or the half that the first step has not to bring.
 std::optional<CountPattern> few_lanes(Counts lanes) {
-    const auto some = std::count_if(lanes.begin(), lanes.end(), [](std::uint32_t n) { return n != 0; });
-    const auto at = std::find_if(lanes.begin(), lanes.end(), [](std::uint32_t n) { return n != 0; }) - lanes.begin();
+    const auto some = std::ranges::count_if(lanes, [](std::uint32_t n) { return n != 0; });
+    const auto at = std::ranges::find_if(lanes, [](std::uint32_t n) { return n != 0; }) - lanes.begin();
     if (some == 1 && lanes[static_cast<std::size_t>(at)] == warp)
         return CountPattern{"own_value_back",
                             fmt::format("the sum of a warp is {} times the value of lane {}", warp, at), "",
@@ -271,12 +269,12 @@ std::optional<CountPattern> pattern_of_shape(const ShapeCounts& shape) {
 }
 
 std::string counts_as_title(std::span<const std::uint32_t> counts) {
-    const auto none = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0u));
-    const auto once = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 1u));
+    const auto none = static_cast<std::size_t>(std::ranges::count(counts, 0u));
+    const auto once = static_cast<std::size_t>(std::ranges::count(counts, 1u));
     const std::size_t all = counts.size(), more = all - none - once;
     if (none == all) return {};
     if (none != 0 && more == 0) {
-        const auto first = static_cast<std::size_t>(std::find(counts.begin(), counts.end(), 0u) - counts.begin());
+        const auto first = static_cast<std::size_t>(std::ranges::find(counts, 0u) - counts.begin());
         return first == once
                    ? fmt::format("only the first {} of {} elements {} counted", once, all, once == 1 ? "is" : "are")
                    : fmt::format("{} of {} elements are left out", none, all);

@@ -13,7 +13,6 @@
 #include "problem/described_diagnosis.hpp"
 #include "problem/described_values.hpp"
 #include "problem/moves.hpp"
-#include "problem/oracle_source.hpp"
 #include "problem/pattern.hpp"
 
 namespace warpgrade {
@@ -37,11 +36,10 @@ std::string demangled_type(const LauncherParameter& parameter, const std::string
     return name + (parameter.is_const ? " const*" : "*");
 }
 
-template <class Each>
-std::string joined(const std::vector<LauncherParameter>& parameters, Each&& each) {
-    std::string text;
-    for (const LauncherParameter& parameter : parameters) text += (text.empty() ? "" : ", ") + each(parameter);
-    return text;
+std::string demangled_types(const LauncherText& launcher, const std::string& type) {
+    std::vector<std::string> types;
+    for (const LauncherParameter& parameter : launcher.parameters) types.push_back(demangled_type(parameter, type));
+    return fmt::format("{}", fmt::join(types, ", "));
 }
 
 // A course file that was right when it was read and has no value all the same.
@@ -49,18 +47,6 @@ template <class T>
 T must(Result<T> result) {
     if (!result) throw std::logic_error(result.error().title);
     return std::move(*result);
-}
-
-KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byte> parameters) {
-    constexpr std::uint64_t threads = 256, most_blocks = 2048;
-    KernelCall call;
-    call.kernel = std::move(kernel);
-    call.block = {threads, 1, 1};
-    call.grid = {
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((elements + threads - 1) / threads, 1, most_blocks)), 1,
-        1};
-    call.parameters = std::move(parameters);
-    return call;
 }
 
 }  // namespace
@@ -79,23 +65,20 @@ std::shared_ptr<const DescribedValues> DescribedProblem::values(const Shape& sha
 }
 
 std::string DescribedProblem::signature(const std::string& type) const {
-    return fmt::format("void {}({})", launcher_name(),
-                       joined(description_.launcher.parameters, [&](const LauncherParameter& p) {
-                           return fmt::format("{}{}{} {}", p.is_const ? "const " : "", element_of(p, type),
-                                              p.is_pointer ? "*" : "", p.name);
-                       }));
+    std::vector<std::string> parameters;
+    for (const LauncherParameter& p : description_.launcher.parameters)
+        parameters.push_back(
+            fmt::format("{}{}{} {}", p.is_const ? "const " : "", element_of(p, type), p.is_pointer ? "*" : "", p.name));
+    return fmt::format("void {}({})", launcher_name(), fmt::join(parameters, ", "));
 }
 
 std::string DescribedProblem::demangled(const std::string& type) const {
-    return fmt::format(
-        "{}({})", launcher_name(),
-        joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
+    return fmt::format("{}({})", launcher_name(), demangled_types(description_.launcher, type));
 }
 
 std::string DescribedProblem::instantiation(const std::string& type) const {
-    return fmt::format(
-        "template void {}<{}>({});", launcher_name(), type,
-        joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
+    return fmt::format("template void {}<{}>({});", launcher_name(), type,
+                       demangled_types(description_.launcher, type));
 }
 
 std::vector<Shape> DescribedProblem::drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,
@@ -109,8 +92,7 @@ std::vector<Shape> DescribedProblem::drawn(const std::vector<DescribedShape>& li
 std::vector<Shape> DescribedProblem::shapes(std::uint64_t seed, std::span<const std::string> types) const {
     ShapeDraw draw{Choices(hash_of(seed, salt_of_check)), false};
     ExpressionScope scope = draw_scope(description_, draw);
-    const std::string first =
-        types.empty() || std::find(types.begin(), types.end(), "float") != types.end() ? "float" : types[0];
+    const std::string first = shown_type(types);
     std::vector<Shape> all = drawn(description_.check, scope, first);
     if (!description_.other_types.empty()) {
         for (const std::string& type : types)
@@ -136,6 +118,12 @@ std::vector<Shape> DescribedProblem::shapes(std::uint64_t seed, std::span<const 
     return all;
 }
 
+std::vector<Shape> DescribedProblem::fixed(const std::vector<DescribedShape>& list, const std::string& type) const {
+    ShapeDraw draw{Choices(0), true};
+    ExpressionScope scope = draw_scope(description_, draw);
+    return drawn(list, scope, type);
+}
+
 std::vector<Shape> DescribedProblem::few_shapes(std::uint64_t seed, const std::string& type) const {
     ShapeDraw draw{Choices(hash_of(seed, salt_of_few)), false};
     ExpressionScope scope = draw_scope(description_, draw);
@@ -143,28 +131,16 @@ std::vector<Shape> DescribedProblem::few_shapes(std::uint64_t seed, const std::s
 }
 
 std::vector<Shape> DescribedProblem::planned_shapes(const std::string& type) const {
-    ShapeDraw draw{Choices(0), true};
-    ExpressionScope scope = draw_scope(description_, draw);
-    return drawn(description_.planned, scope, type);
+    return fixed(description_.planned, type);
 }
 
 std::vector<Shape> DescribedProblem::sampled_shapes(const std::string& type) const {
-    ShapeDraw draw{Choices(0), true};
-    ExpressionScope scope = draw_scope(description_, draw);
-    return drawn(description_.sampled, scope, type);
+    return fixed(description_.sampled, type);
 }
 
-Shape DescribedProblem::technique_shape() const {
-    ShapeDraw draw{Choices(0), true};
-    ExpressionScope scope = draw_scope(description_, draw);
-    return drawn({description_.technique}, scope, "float").front();
-}
+Shape DescribedProblem::technique_shape() const { return fixed({description_.technique}, "float").front(); }
 
-Shape DescribedProblem::large_shape() const {
-    ShapeDraw draw{Choices(0), true};
-    ExpressionScope scope = draw_scope(description_, draw);
-    return drawn({description_.large}, scope, "float").front();
-}
+Shape DescribedProblem::large_shape() const { return fixed({description_.large}, "float").front(); }
 
 Shape DescribedProblem::with_numbers_of(Shape shape, const Shape& other) const {
     shape.extents.resize(description_.extents.size());
@@ -188,7 +164,7 @@ std::vector<Shape> DescribedProblem::bench_shapes(const TimingLimits& limits) co
     std::erase_if(all, [&](const Shape& shape) { return values(shape)->all_bytes > limits.free_bytes / 2; });
     for (const Shape& shape : timing_shapes(limits, 0)) {
         const auto is_it = [&](const Shape& known) { return known.extents == shape.extents; };
-        if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(shape);
+        if (std::ranges::none_of(all, is_it)) all.push_back(shape);
     }
     return all;
 }
@@ -204,8 +180,7 @@ std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
 Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
     const std::size_t least = description_.extents.size(), most = least + description_.numbers.size();
     const auto given =
-        static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c == 'x' || c == 'X'; })) +
-        1;
+        static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c == 'x' || c == 'X'; })) + 1;
     auto shape = parse_extents(text, std::clamp(given, least, most), shape_argument(technique_shape()));
     if (!shape) return shape;
     if (auto status = values_of(description_, shape->extents, "float"); !status) return status.error();
@@ -319,79 +294,6 @@ Result<Judgement> DescribedProblem::judge(DeviceProgram& program, const Case& pr
     return judge_described(description_, oracle_, program, prepared, **known);
 }
 
-std::string_view DescribedProblem::card_source() const {
-    const std::lock_guard lock(mutex_);
-    if (card_source_.empty()) {
-        const OracleSource text = oracle_source(description_, "float");
-        card_source_ = text.source + "\n" + text.appended;
-    }
-    return card_source_;
-}
-
-std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
-    return description_.reference == ReferenceForm::scatter ? values(shape)->bytes.back() : 0;
-}
-
-std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
-                                                     std::span<const std::uint64_t> addresses) const {
-    const auto numbers = values(shape);
-    std::vector<KernelCall> calls;
-    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[b], std::uint64_t{0}, numbers->elements[b], seed + b})
-            parameters.add(value);
-        for (const std::int64_t value : numbers->extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers->elements[b],
-                             parameters.take()));
-    }
-    return calls;
-}
-
-std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::uint64_t seed,
-                                                      std::span<const std::uint64_t> addresses,
-                                                      std::uint64_t report) const {
-    const auto numbers = values(shape);
-    std::vector<KernelCall> calls;
-    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[b], numbers->elements[b], report, std::uint64_t{b == 0}, seed + b})
-            parameters.add(value);
-        for (const std::int64_t value : numbers->extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(changed_kernel(b), numbers->elements[b], parameters.take()));
-    }
-    const std::size_t out = description_.buffers.size() - 1;
-    if (description_.reference == ReferenceForm::sum) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : {report, numbers->elements[0], seed}) parameters.add(value);
-        for (const std::int64_t value : numbers->extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(sum_kernel, numbers->elements[0], parameters.take()));
-    }
-    const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : first) parameters.add(value);
-        for (const auto& argument : arguments_of(description_, *numbers, where)) parameters.add_bytes(argument);
-        return parameters.take();
-    };
-    std::uint64_t expected = 0;
-    if (description_.reference == ReferenceForm::scatter) {
-        // Into the extra buffer, from zeros.
-        expected = addresses[out + 1];
-        ParameterBytes cleared;
-        for (const std::uint64_t value : {expected, numbers->bytes[out]}) cleared.add(value);
-        calls.push_back(over(clear_kernel, numbers->bytes[out], cleared.take()));
-        std::vector<std::uint64_t> where(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(out));
-        where.push_back(expected);
-        const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, *numbers));
-        calls.push_back(over(reference_kernel, count, with_arguments({expected, 0, count}, where)));
-    }
-    const std::uint64_t terms = description_.compare.terms.empty()
-                                    ? 0
-                                    : static_cast<std::uint64_t>(number_of(description_.compare.terms, *numbers));
-    calls.push_back(over(card_kernel, numbers->elements[out],
-                         with_arguments({expected, numbers->elements[out], report, terms}, addresses)));
-    return calls;
-}
-
 void DescribedProblem::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
                                 std::span<std::byte> bytes) const {
     if (description_.buffers[buffer].role != BufferRole::in) return fill_with(poison, first, bytes);
@@ -441,7 +343,7 @@ Status load_problems(const std::string& assignments) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(assignments, error))
         if (fs::is_regular_file(entry.path() / "problem.toml", error)) folders.push_back(entry.path());
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     for (const fs::path& folder : folders) {
         auto description = load_description(folder.string());
         if (!description) return description.error();

@@ -60,6 +60,7 @@ public:
 private:
     bool expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first, std::span<std::byte> bytes) const;
     std::shared_ptr<const DescribedValues> values(const Shape& shape) const;
+    std::vector<Shape> fixed(const std::vector<DescribedShape>& list, const std::string& type) const;
     std::vector<Shape> drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,
                              const std::string& type) const;
 

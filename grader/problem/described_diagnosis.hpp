@@ -11,9 +11,4 @@ namespace warpgrade {
 Result<Judgement> judge_described(const ProblemDescription& problem, Oracle& oracle, DeviceProgram& program,
                                   const Case& prepared, const KnownCase& known);
 
-// An element as a learner would print it: "17.25", "7", "(1, 2, 3, 4)"; exact enough to tell it from `other`.
-std::string print_of_type(const std::string& type, const std::byte* bytes, const std::byte* other);
-// "out[3][65]".
-std::string element_name(const BufferLayout& layout, std::uint64_t index);
-
 }  // namespace warpgrade

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "problem/card_calls.hpp"
+#include "problem/compared_output.hpp"
 #include "problem/described.hpp"
-#include "problem/described_diagnosis.hpp"
 #include "problem/moves.hpp"
 #include "problem/sum_input.hpp"
 #include "problem/value_grid.hpp"

@@ -6,15 +6,14 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/make_diagnostic.hpp"
+
 namespace warpgrade {
 
 namespace {
 
 Diagnostic bad_shape(std::string title, std::string fact, std::string help = {}) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::usage;
-    diagnostic.code = "bad_shape";
-    diagnostic.title = std::move(title);
+    Diagnostic diagnostic = make_error(Blame::usage, "bad_shape", std::move(title));
     if (!fact.empty()) diagnostic.facts.push_back(std::move(fact));
     diagnostic.help = std::move(help);
     return diagnostic;

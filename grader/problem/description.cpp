@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/near_names.hpp"
 #include "base/sha256.hpp"
 #include "base/toml_reader.hpp"
 #include "problem/contents.hpp"
@@ -97,7 +98,7 @@ private:
                     refuse("bad_contents", fmt::format("`{}` cannot be timed", contents),
                            "no card makes these contents", "");
             }
-        if (std::find(known.begin(), known.end(), shape.contents) == known.end())
+        if (std::ranges::find(known, shape.contents) == known.end())
             refuse("unknown_variant", fmt::format("no buffer has contents for `{}`", shape.contents), "",
                    near_or(shape.contents, known, "add it to `variants` of an input"));
     }
@@ -114,8 +115,8 @@ private:
 void check_classes(const ProblemDescription& problem, const toml::node* timing, TomlErrors& errors) {
     if (errors.first()) return;
     const auto has = [&](const char* name) {
-        return std::any_of(problem.timing.begin(), problem.timing.end(),
-                           [&](const DescribedShape& shape) { return shape.shape_class == name; });
+        return std::ranges::any_of(problem.timing,
+                                   [&](const DescribedShape& shape) { return shape.shape_class == name; });
     };
     for (const DescribedShape& shape : problem.timing)
         if (shape.shape_class.empty())
@@ -128,10 +129,10 @@ void check_classes(const ProblemDescription& problem, const toml::node* timing, 
 
 bool needs_functions(const ProblemDescription& problem) {
     if (has_function(problem.reference) || !problem.mistakes.empty() || !problem.card_check.empty()) return true;
-    return std::any_of(problem.buffers.begin(), problem.buffers.end(), [](const DescribedBuffer& buffer) {
+    return std::ranges::any_of(problem.buffers, [](const DescribedBuffer& buffer) {
         const auto is_own = [](const std::string& contents) { return !contents.empty() && !contents_named(contents); };
-        return is_own(buffer.contents) || std::any_of(buffer.variants.begin(), buffer.variants.end(),
-                                                      [&](const auto& variant) { return is_own(variant.second); });
+        return is_own(buffer.contents) ||
+               std::ranges::any_of(buffer.variants, [&](const auto& variant) { return is_own(variant.second); });
     });
 }
 

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "base/near_names.hpp"
 #include "problem/contents.hpp"
+#include "problem/description_fields.hpp"
+#include "problem/moves.hpp"
 #include "problem/words.hpp"
 
 namespace warpgrade {
@@ -15,32 +16,10 @@ namespace {
 
 constexpr std::int64_t newest_format = 1;
 
-bool is_identifier(std::string_view word) {
-    return !word.empty() && (word[0] < '0' || word[0] > '9') && std::all_of(word.begin(), word.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    });
-}
-
-std::string joined(std::span<const std::string> words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
-// One word of a few. The first is what stands where the key is left out.
-std::string choice(TomlTable& table, const char* key, bool is_required, const std::vector<std::string>& words,
-                   TomlErrors& errors) {
-    const std::string word = table.text(key, is_required, words.front());
-    if (std::find(words.begin(), words.end(), word) == words.end())
-        errors.report(table.node(key), "unknown_word", fmt::format("`{}` is no `{}`", word, key),
-                      {"there are: " + joined(words)}, near_or(word, words, ""));
-    return word;
-}
-
 // Of MistakePlace, in its order.
 const std::vector<std::string> mistake_places{"output", "shared_atomics", "global_atomics", "launches", "root", "end"};
 MistakePlace place_named(const std::string& word) {
-    const auto at = std::find(mistake_places.begin(), mistake_places.end(), word);
+    const auto at = std::ranges::find(mistake_places, word);
     return at == mistake_places.end() ? MistakePlace::output : static_cast<MistakePlace>(at - mistake_places.begin());
 }
 
@@ -53,62 +32,6 @@ ReferenceForm form_named(const std::string& word) {
 }
 const std::vector<std::string> forms{"gather", "scatter", "sequential"};  // of functions
 const std::vector<std::string> references{"gather", "scatter", "sequential", "moves", "sum"};
-
-void identifier(const std::string& word, const toml::node* node, TomlErrors& errors) {
-    if (!is_identifier(word))
-        errors.report(node, "bad_name", fmt::format("`{}` is no name that CUDA C++ can have", word), {},
-                      "letters, digits and _, no digit first");
-}
-
-// Text, or a whole number that stands for itself.
-bool as_expression(const toml::node& node, std::string& expression) {
-    if (const auto* text = node.as_string())
-        expression = text->get();
-    else if (const auto* number = node.as_integer())
-        expression = std::to_string(number->get());
-    else
-        return false;
-    return true;
-}
-
-std::vector<std::string> expressions(const toml::node* node, const char* key, TomlErrors& errors) {
-    std::vector<std::string> all;
-    std::string one;
-    if (!node) return all;
-    const auto wrong = [&](const toml::node& at) {
-        errors.report(&at, "wrong_type", fmt::format("`{}` holds what is no expression", key),
-                      {"an expression is text in quotes, or a whole number"});
-    };
-    const auto check_empty = [&](const toml::node& at) {
-        if (one.find_first_not_of(" \t\r\n") == std::string::npos)
-            errors.report(&at, "bad_expression", fmt::format("`{}` holds an empty expression", key), {},
-                          "write a whole number, or an expression in quotes");
-    };
-    if (as_expression(*node, one)) {
-        check_empty(*node);
-        return {one};
-    }
-    if (!node->is_array()) {
-        wrong(*node);
-        return all;
-    }
-    for (const toml::node& each : *node->as_array()) {
-        if (as_expression(each, one))
-            check_empty(each);
-        else
-            wrong(each);
-        all.push_back(one);
-    }
-    return all;
-}
-
-std::string expression(TomlTable& table, const char* key, bool is_required, TomlErrors& errors) {
-    const toml::node* node = table.any(key);
-    if (!node && is_required)
-        table.report_missing(key, fmt::format("there is no `{}`", key), fmt::format("add {} = \"...\"", key));
-    const auto all = expressions(node, key, errors);
-    return all.empty() ? "" : all.front();
-}
 
 void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) {
     const toml::node* node = table.any("compare");
@@ -139,22 +62,6 @@ void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) 
                                             : Comparison::Kind::function;
     compare.function = function.empty() ? magnitude : function;
     if (compare.kind != Comparison::Kind::ulps) identifier(compare.function, node, errors);
-}
-
-std::map<std::string, std::int64_t> whole_numbers(TomlTable& table, const char* key, TomlErrors& errors) {
-    std::map<std::string, std::int64_t> all;
-    const toml::table* source = table.table(key);
-    if (!source) return all;
-    for (const auto& [name, node] : *source) {
-        const auto* number = node.as_integer();
-        if (!number) {
-            errors.report(&node, "wrong_type", fmt::format("`{}` of `{}` must be a whole number", name.str(), key));
-            continue;
-        }
-        identifier(std::string(name.str()), &node, errors);
-        all[std::string(name.str())] = number->get();
-    }
-    return all;
 }
 
 void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors) {
@@ -217,8 +124,8 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
     for (const toml::table* source : table.tables("buffer"))
         problem.buffers.push_back(read_buffer(*source, problem, errors));
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        const auto count = std::count_if(problem.buffers.begin(), problem.buffers.end(),
-                                         [&](const DescribedBuffer& b) { return b.name == parameter.name; });
+        const auto count =
+            std::ranges::count_if(problem.buffers, [&](const DescribedBuffer& b) { return b.name == parameter.name; });
         if (parameter.is_pointer && count != 1)
             errors.report(
                 table.node("launcher"), "missing_buffer",
@@ -227,17 +134,17 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
     const auto rank = [](const DescribedBuffer& b) {
         return b.role == BufferRole::in ? 0 : b.role == BufferRole::scratch ? 1 : 2;
     };
-    std::stable_sort(problem.buffers.begin(), problem.buffers.end(),
-                     [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
-    const auto outputs = std::count_if(problem.buffers.begin(), problem.buffers.end(),
-                                       [](const DescribedBuffer& b) { return b.role == BufferRole::out; });
+    std::ranges::stable_sort(problem.buffers,
+                             [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
+    const auto outputs =
+        std::ranges::count_if(problem.buffers, [](const DescribedBuffer& b) { return b.role == BufferRole::out; });
     if (outputs != 1 || problem.buffers.front().role != BufferRole::in)
         errors.report(table.node("buffer"), "buffer_roles", "a problem has an input and one output",
                       {fmt::format("{} buffers have the role `out`", outputs)});
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
         if (parameter.is_pointer || problem.numbers.contains(parameter.name) ||
             problem.constants.contains(parameter.name) ||
-            std::find(problem.extents.begin(), problem.extents.end(), parameter.name) != problem.extents.end())
+            std::ranges::find(problem.extents, parameter.name) != problem.extents.end())
             continue;
         std::vector<std::string> known = problem.extents;
         for (const auto* names : {&problem.numbers, &problem.constants})
@@ -247,75 +154,6 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
                       {"a parameter by value is an extent, one of `numbers` or one of `constants`"},
                       near_or(parameter.name, known, ""));
     }
-}
-
-DescribedShape read_shape(const toml::node& node, const char* list, TomlErrors& errors) {
-    DescribedShape shape;
-    shape.line = static_cast<int>(node.source().begin.line);
-    shape.column = static_cast<int>(node.source().begin.column);
-    if (!node.is_table()) {
-        shape.extents = expressions(&node, list, errors);
-        return shape;
-    }
-    TomlTable table(*node.as_table(), fmt::format("a shape of `{}`", list), errors);
-    if (!table.node("extents"))
-        errors.report(&node, "missing_key", fmt::format("a shape of `{}` has no `extents`", list));
-    shape.extents = expressions(table.any("extents"), "extents", errors);
-    shape.previous = expressions(table.any("previous"), "previous", errors);
-    shape.contents = table.text("contents", false);
-    if (table.node("class"))
-        shape.shape_class = choice(table, "class", true, {"aligned", "odd", "thin", "small"}, errors);
-    else
-        (void)table.any("class");
-    shape.offset = table.whole_number("offset", 0, 0, 255);
-    shape.count = table.whole_number("count", 1, 1, 100);
-    table.finish();
-    return shape;
-}
-
-std::vector<DescribedShape> read_shapes(TomlTable& table, const char* key, bool is_required, TomlErrors& errors) {
-    std::vector<DescribedShape> shapes;
-    const toml::node* node = table.any(key);
-    const toml::array* array = node ? node->as_array() : nullptr;
-    if (node && !array) errors.report(node, "wrong_type", fmt::format("`{}` must be a list of shapes", key));
-    if (is_required && (!node || (array && array->empty())))
-        errors.report_at(node ? static_cast<int>(node->source().begin.line) : table.line(), 0, "missing_key",
-                         fmt::format("[shapes] has no `{}`", key), {}, fmt::format("add {} = [...]", key));
-    if (array)
-        for (const toml::node& each : *array) shapes.push_back(read_shape(each, key, errors));
-    return shapes;
-}
-
-DescribedShape read_one_shape(TomlTable& table, const char* key, TomlErrors& errors) {
-    const toml::node* node = table.any(key);
-    if (node) return read_shape(*node, key, errors);
-    errors.report_at(table.line(), 0, "missing_key", fmt::format("[shapes] has no `{}`", key), {}, "");
-    return {};
-}
-
-void read_all_shapes(TomlTable& root, ProblemDescription& problem, TomlErrors& errors) {
-    const toml::table* source = root.table("shapes");
-    if (!source) return errors.report_at(root.line(), 0, "missing_key", "the problem has no [shapes]");
-    TomlTable table(*source, "[shapes]", errors);
-    problem.check = read_shapes(table, "check", true, errors);
-    problem.planned = read_shapes(table, "planned", false, errors);
-    problem.sampled = read_shapes(table, "sampled", false, errors);
-    problem.other_types = read_shapes(table, "other_types", false, errors);
-    problem.few = read_shapes(table, "few", true, errors);
-    problem.technique = read_one_shape(table, "technique", errors);
-    problem.large = read_one_shape(table, "large", errors);
-    if (const toml::table* lets = table.table("let")) {
-        for (const auto& [name, node] : *lets) {
-            std::string text;
-            if (!as_expression(node, text))
-                errors.report(&node, "wrong_type", fmt::format("`{}` of `let` must be an expression", name.str()));
-            identifier(std::string(name.str()), &node, errors);
-            problem.lets[std::string(name.str())] = text;
-        }
-    }
-    problem.timing = read_shapes(table, "timing", true, errors);
-    problem.bench = read_shapes(table, "bench", false, errors);
-    table.finish();
 }
 
 DescribedMistake read_mistake(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
@@ -371,9 +209,8 @@ void check_contents(const ProblemDescription& problem, const toml::table& root, 
                 errors.report(root.get("buffer"), "bad_contents",
                               fmt::format("`{}` of `{}` are contents of floats", name, buffer.name),
                               {fmt::format("the elements of `{}` are {}", buffer.name, buffer.type)});
-            const bool is_extent =
-                buffer.extents.size() == 1 &&
-                std::find(problem.extents.begin(), problem.extents.end(), buffer.extents[0]) != problem.extents.end();
+            const bool is_extent = buffer.extents.size() == 1 &&
+                                   std::ranges::find(problem.extents, buffer.extents[0]) != problem.extents.end();
             if (name == "whole" && !is_extent)
                 errors.report(root.get("buffer"), "bad_contents",
                               fmt::format("`whole` numbers of `{}`: how many are there?", buffer.name),
@@ -395,54 +232,6 @@ void check_sum(const ProblemDescription& problem, const toml::node* node, TomlEr
                       {"the first input holds floats, `whole` ones, and the output has 1 float, their sum"});
 }
 
-// "out[y][x] = in[x][y]": the indices of both buffers, by name.
-std::vector<std::string> indices_of(std::string_view text, const std::string& buffer) {
-    std::string plain;
-    for (const char c : text)
-        if (c != ' ') plain += c;
-    std::vector<std::string> indices;
-    if (!plain.starts_with(buffer + "[")) return indices;
-    std::size_t at = buffer.size();
-    while (at < plain.size() && plain[at] == '[') {
-        const std::size_t end = plain.find(']', at);
-        if (end == std::string::npos) return {};
-        indices.push_back(plain.substr(at + 1, end - at - 1));
-        if (!is_identifier(indices.back())) return {};
-        at = end + 1;
-    }
-    return at == plain.size() ? indices : std::vector<std::string>{};
-}
-
-void read_moves(const std::string& text, ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
-    if (errors.first()) return;
-    const DescribedBuffer &in = problem.input(), &out = problem.output();
-    const auto refuse = [&](std::string fact) {
-        errors.report(node, "bad_moves", fmt::format("`{}` does not say where elements go", text), {std::move(fact)},
-                      fmt::format("write it as in moves = \"{}[y][x] = {}[x][y]\"", out.name, in.name));
-    };
-    const std::size_t sign = std::min(text.find('='), text.size());
-    const auto to = indices_of(text.substr(0, sign), out.name);
-    const auto from = indices_of(text.substr(std::min(sign + 1, text.size())), in.name);
-    if (to.size() != out.extents.size() || from.size() != in.extents.size() || to.size() != from.size())
-        return refuse(
-            fmt::format("`{}` has {} extents, `{}` has {}", out.name, out.extents.size(), in.name, in.extents.size()));
-    if (in.type != out.type)
-        return refuse(fmt::format("elements of `{}` are {}, of `{}` {}", in.name, in.type, out.name, out.type));
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        const auto at = std::find(to.begin(), to.end(), from[i]);
-        if (at == to.end() || std::count(from.begin(), from.end(), from[i]) != 1)
-            return refuse(fmt::format("each index stands once on both sides: `{}` does not", from[i]));
-        const auto axis = static_cast<std::size_t>(at - to.begin());
-        if (in.extents[i] != out.extents[axis])
-            return refuse(fmt::format("`{}` goes to `{}` in `{}` and to `{}` in `{}`", from[i], in.extents[i], in.name,
-                                      out.extents[axis], out.name));
-        const auto& known = problem.launcher.parameters;
-        if (std::none_of(known.begin(), known.end(), [&](const auto& p) { return p.name == in.extents[i]; }))
-            return refuse(fmt::format("the extent `{}` is no parameter of the launcher", in.extents[i]));
-        problem.moves.push_back(axis);
-    }
-}
-
 DescribedWords read_words(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
     TomlTable table(source, "a [[words]]", errors);
     DescribedWords words;
@@ -451,13 +240,9 @@ DescribedWords read_words(const toml::table& source, const ProblemDescription& p
     words.title = table.text("title", false);
     words.help = table.text("help", false);
     table.finish();
-    std::vector<std::string> known;
-    std::vector<std::string> names = named_in_words();
-    for (const KnownMistake& each : known_mistakes(problem.reference)) {
-        known.push_back(each.name);
-        if (each.name == words.of) names.insert(names.end(), each.values.begin(), each.values.end());
-    }
-    if (std::find(known.begin(), known.end(), words.of) == known.end())
+    const std::vector<std::string>& known = known_mistakes(problem.reference);
+    const std::vector<std::string> names = named_in_words(words.of);
+    if (std::ranges::find(known, words.of) == known.end())
         errors.report(table.node("of"), "unknown_mistake", fmt::format("the kit recognises no `{}`", words.of), {},
                       near_or(words.of, known, ""));
     if (!words.name.empty()) identifier(words.name, table.node("name"), errors);
@@ -465,9 +250,9 @@ DescribedWords read_words(const toml::table& source, const ProblemDescription& p
         const std::string& text = key[0] == 't' ? words.title : words.help;
         for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos; ++at) {
             const std::string name = text.substr(at + 1, text.find('}', at) - at - 1);
-            if (std::find(names.begin(), names.end(), name) == names.end())
+            if (std::ranges::find(names, name) == names.end())
                 errors.report(table.node(key), "unknown_name", fmt::format("what is `{{{}}}`?", name),
-                              {"there are: " + joined(names)}, near_or(name, names, ""));
+                              {fmt::format("there are: {}", fmt::join(names, ", "))}, near_or(name, names, ""));
         }
     }
     return words;
@@ -486,11 +271,6 @@ void check_comparison(const ProblemDescription& problem, const toml::node* node,
 }
 
 }  // namespace
-
-std::string near_or(std::string_view word, std::span<const std::string> known, std::string otherwise) {
-    const auto name = nearest_name(word, known);
-    return name ? fmt::format("did you mean `{}`?", *name) : otherwise;
-}
 
 void read_description(const toml::table& root, ProblemDescription& problem, TomlErrors& errors) {
     TomlTable table(root, "the problem", errors);
@@ -532,7 +312,13 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
         problem.elements = "elements(" + problem.buffers.front().name + ")";
     check_contents(problem, root, errors);
     check_comparison(problem, table.node("compare"), errors);
-    if (problem.reference == ReferenceForm::moves) read_moves(moves, problem, table.node("moves"), errors);
+    if (problem.reference == ReferenceForm::moves && !errors.first()) {
+        if (auto axes = moves_from(moves, problem))
+            problem.moves = std::move(*axes);
+        else
+            errors.report(table.node("moves"), axes.error().code, axes.error().title, axes.error().facts,
+                          axes.error().help);
+    }
     if (problem.reference == ReferenceForm::sum) check_sum(problem, table.node("reference"), errors);
     read_all_shapes(table, problem, errors);
     for (const toml::table* source : table.tables("mistake"))

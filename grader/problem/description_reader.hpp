@@ -1,10 +1,6 @@
 // The keys of problem.toml, one by one. Internal to problem/.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/toml_reader.hpp"
 #include "problem/description.hpp"
 
@@ -12,8 +8,5 @@ namespace warpgrade {
 
 // Fills all but what comes of paths and of problem.cu; `errors` has the first thing that is wrong.
 void read_description(const toml::table& root, ProblemDescription& problem, TomlErrors& errors);
-
-// "did you mean `x`?", or `otherwise`.
-std::string near_or(std::string_view word, std::span<const std::string> known, std::string otherwise);
 
 }  // namespace warpgrade

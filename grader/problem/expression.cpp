@@ -213,13 +213,9 @@ private:
         } else {
             for (const auto& [each, value] : scope_.names) known.push_back(each);
         }
-        const auto near = nearest_name(name, known);
-        std::string all;
-        for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
+        const std::string all = known.empty() ? "" : fmt::format("there are: {}", fmt::join(known, ", "));
         stop(fmt::format("no {} is called `{}` here", is_call ? "function" : "number", name),
-             near          ? fmt::format("did you mean `{}`?", *near)
-             : all.empty() ? std::string()
-                           : fmt::format("there are: {}", all));
+             near_or(name, known, all));
     }
     [[noreturn]] void too_large() const { stop("it becomes larger than 64 bits hold"); }
 

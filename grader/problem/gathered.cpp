@@ -202,8 +202,7 @@ bool is_inner(const Gathered& output, std::size_t i) {
 
 std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<const std::size_t> wrong) {
     std::vector<std::size_t> inner, places;
-    std::copy_if(wrong.begin(), wrong.end(), std::back_inserter(inner),
-                 [&](std::size_t i) { return is_inner(output, i); });
+    std::ranges::copy_if(wrong, std::back_inserter(inner), [&](std::size_t i) { return is_inner(output, i); });
     for (std::size_t i = 0; i < output.in.size(); ++i)
         if (is_inner(output, i)) places.push_back(i);
     const auto due = solve(output, output.expected, places);
@@ -214,8 +213,7 @@ std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<cons
         if (!is || differing(*is, *due).empty()) return std::nullopt;
         // Where something else is in the sum, as what nobody has stored, these are no numbers of neighbours.
         constexpr double most = 1000;
-        if (std::any_of(is->begin(), is->end(), [](double weight) { return std::abs(weight) > most; }))
-            return std::nullopt;
+        if (std::ranges::any_of(*is, [](double weight) { return std::abs(weight) > most; })) return std::nullopt;
         WrongWeights text = describe(*is, *due);
         if (!where.empty()) text.title = fmt::format("{}, {}", where.substr(1), text.title);
         text.facts.push_back(fmt::format("how often each neighbour counts{}, and how often it should:", where));
@@ -233,8 +231,8 @@ std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<cons
             for (const std::size_t one :
                  std::set<std::size_t>{class_of(inner.front()), class_of(inner[inner.size() / 2]), 1, 2}) {
                 std::vector<std::size_t> chosen;
-                std::copy_if(inner.begin(), inner.end(), std::back_inserter(chosen),
-                             [&](std::size_t i) { return class_of(i) == one; });
+                std::ranges::copy_if(inner, std::back_inserter(chosen),
+                                     [&](std::size_t i) { return class_of(i) == one; });
                 if (chosen.size() == inner.size()) continue;
                 if (auto found =
                         told(chosen, fmt::format(" in {} {} of every {}", is_column ? "column" : "row", one, period)))
@@ -248,7 +246,7 @@ std::string where_wrong(std::int64_t rows, std::int64_t cols, std::span<const st
     if (wrong.size() < 3 || rows < 4 || cols < 4) return {};
     const auto y = [&](std::size_t i) { return static_cast<std::int64_t>(i) / cols; };
     const auto x = [&](std::size_t i) { return static_cast<std::int64_t>(i) % cols; };
-    const auto all = [&](auto&& test) { return std::all_of(wrong.begin(), wrong.end(), test); };
+    const auto all = [&](auto&& test) { return std::ranges::all_of(wrong, test); };
     if (all([&](std::size_t i) { return x(i) == 0; })) return "all of them in the first column";
     if (all([&](std::size_t i) { return x(i) == cols - 1; })) return "all of them in the last column";
     if (all([&](std::size_t i) { return y(i) == 0; })) return "all of them in the first row";

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "problem/description.hpp"
 
@@ -26,14 +27,9 @@ constexpr std::array types{
 };
 
 Diagnostic not_a_launcher(std::string fact, std::string help = {}) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "bad_launcher";
-    diagnostic.title = "`launcher` is no signature that the kit can call";
-    diagnostic.facts = {std::move(fact)};
-    diagnostic.help =
-        help.empty() ? "write it as in launcher = \"void scan(const T* in, T* out, int n)\"" : std::move(help);
-    return diagnostic;
+    if (help.empty()) help = "write it as in launcher = \"void scan(const T* in, T* out, int n)\"";
+    return make_error(Blame::course, "bad_launcher", "`launcher` is no signature that the kit can call", {},
+                      {std::move(fact)}, std::move(help));
 }
 
 // Words and signs, `::` within a word.
@@ -56,15 +52,14 @@ std::vector<std::string> tokens_of(std::string_view text) {
 
 bool is_name(const std::string& word) {
     return !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && word.find(':') == word.npos &&
-           std::all_of(word.begin(), word.end(),
-                       [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+           std::ranges::all_of(word, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
 Result<LauncherParameter> parse_parameter(std::vector<std::string> words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
     LauncherParameter parameter;
-    const auto constant = std::find(words.begin(), words.end(), "const");
+    const auto constant = std::ranges::find(words, "const");
     if (constant != words.end()) {
         parameter.is_const = true;
         words.erase(constant);
@@ -91,11 +86,9 @@ Result<LauncherParameter> parse_parameter(std::vector<std::string> words) {
         std::vector<std::string> known{"T"};
         for (const NamedType& each : types)
             if (parameter.is_pointer ? each.is_element : each.is_scalar) known.emplace_back(each.name);
-        std::string all;
-        for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
-        const auto near = nearest_name(type, known);
-        return not_a_launcher(fmt::format("the type of `{}` is `{}`; there are: {}", parameter.name, type, all),
-                              near ? fmt::format("did you mean `{}`?", *near) : "");
+        return not_a_launcher(
+            fmt::format("the type of `{}` is `{}`; there are: {}", parameter.name, type, fmt::join(known, ", ")),
+            near_or(type, known));
     }
     parameter.type = named->name;
     return parameter;
@@ -109,13 +102,12 @@ const NamedType* type_named(std::string_view name) {
     if (name == "unsigned long") name = "std::size_t";
     if (name == "uchar" || name == "uint8_t") name = "unsigned char";
     if (name == "ushort" || name == "uint16_t") name = "unsigned short";
-    const auto found =
-        std::find_if(types.begin(), types.end(), [&](const NamedType& type) { return name == type.name; });
+    const auto found = std::ranges::find_if(types, [&](const NamedType& type) { return name == type.name; });
     return found == types.end() ? nullptr : &*found;
 }
 
 bool LauncherText::uses_type() const {
-    return std::any_of(parameters.begin(), parameters.end(), [](const LauncherParameter& p) { return p.type == "T"; });
+    return std::ranges::any_of(parameters, [](const LauncherParameter& p) { return p.type == "T"; });
 }
 
 Result<LauncherText> parse_launcher(std::string_view text) {

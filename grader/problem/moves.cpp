@@ -1,9 +1,13 @@
 #include "problem/moves.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "base/code_text.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/parallel.hpp"
 
 namespace warpgrade {
@@ -61,6 +65,60 @@ std::uint64_t moved_from(std::span<const MovedAxis> axes, std::uint64_t index) {
         index /= axes[axis].extent;
     }
     return from;
+}
+
+namespace {
+
+// "out[y][x] = in[x][y]": the indices of both buffers, by name.
+std::vector<std::string> indices_of(std::string_view text, const std::string& buffer) {
+    std::string plain;
+    for (const char c : text)
+        if (c != ' ') plain += c;
+    std::vector<std::string> indices;
+    if (!plain.starts_with(buffer + "[")) return indices;
+    std::size_t at = buffer.size();
+    while (at < plain.size() && plain[at] == '[') {
+        const std::size_t end = plain.find(']', at);
+        if (end == std::string::npos) return {};
+        indices.push_back(plain.substr(at + 1, end - at - 1));
+        if (!is_identifier(indices.back())) return {};
+        at = end + 1;
+    }
+    return at == plain.size() ? indices : std::vector<std::string>{};
+}
+
+}  // namespace
+
+Result<std::vector<std::size_t>> moves_from(const std::string& text, const ProblemDescription& problem) {
+    const DescribedBuffer &in = problem.input(), &out = problem.output();
+    const auto refuse = [&](std::string fact) {
+        return make_error(Blame::course, "bad_moves", fmt::format("`{}` does not say where elements go", text), {},
+                          {std::move(fact)},
+                          fmt::format("write it as in moves = \"{}[y][x] = {}[x][y]\"", out.name, in.name));
+    };
+    std::vector<std::size_t> moves;
+    const std::size_t sign = std::min(text.find('='), text.size());
+    const auto to = indices_of(text.substr(0, sign), out.name);
+    const auto from = indices_of(text.substr(std::min(sign + 1, text.size())), in.name);
+    if (to.size() != out.extents.size() || from.size() != in.extents.size() || to.size() != from.size())
+        return refuse(
+            fmt::format("`{}` has {} extents, `{}` has {}", out.name, out.extents.size(), in.name, in.extents.size()));
+    if (in.type != out.type)
+        return refuse(fmt::format("elements of `{}` are {}, of `{}` {}", in.name, in.type, out.name, out.type));
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const auto at = std::ranges::find(to, from[i]);
+        if (at == to.end() || std::ranges::count(from, from[i]) != 1)
+            return refuse(fmt::format("each index stands once on both sides: `{}` does not", from[i]));
+        const auto axis = static_cast<std::size_t>(at - to.begin());
+        if (in.extents[i] != out.extents[axis])
+            return refuse(fmt::format("`{}` goes to `{}` in `{}` and to `{}` in `{}`", from[i], in.extents[i], in.name,
+                                      out.extents[axis], out.name));
+        const auto& known = problem.launcher.parameters;
+        if (std::ranges::none_of(known, [&](const auto& p) { return p.name == in.extents[i]; }))
+            return refuse(fmt::format("the extent `{}` is no parameter of the launcher", in.extents[i]));
+        moves.push_back(axis);
+    }
+    return moves;
 }
 
 }  // namespace warpgrade

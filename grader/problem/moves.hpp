@@ -4,7 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "base/result.hpp"
+#include "problem/description.hpp"
 
 namespace warpgrade {
 
@@ -14,6 +18,9 @@ struct MovedAxis {
 };
 // `moves`: ProblemDescription's. `extents`: of the input.
 std::vector<MovedAxis> moved_axes(std::span<const std::size_t> moves, std::span<const std::int64_t> extents);
+
+// ProblemDescription's `moves`, of "out[y][x] = in[x][y]". Error: what is wrong, in words; without a place.
+Result<std::vector<std::size_t>> moves_from(const std::string& text, const ProblemDescription& problem);
 
 // What the output should hold, all of it; elements of `size` bytes.
 void move_elements(std::span<const MovedAxis> axes, std::size_t size, std::span<const std::byte> in,

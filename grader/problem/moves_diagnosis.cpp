@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "base/parallel.hpp"
-#include "problem/described_diagnosis.hpp"
+#include "problem/compared_output.hpp"
 
 namespace warpgrade {
 
@@ -57,7 +57,7 @@ void mark_unwritten(const MovedOutput& output, OutputMap& map) {
 }
 
 std::string first_bad(const MovedOutput& output, const OutputMap& map, CellState state) {
-    const auto found = std::find(map.cells.begin(), map.cells.end(), state);
+    const auto found = std::ranges::find(map.cells, state);
     const std::int64_t index = found - map.cells.begin();
     const Place place{index / output.width(), index % output.width()};
     const auto source = static_cast<std::size_t>(output.expected_source(place.y, place.x));
@@ -200,9 +200,9 @@ Judgement judge_moved(const MovedOutput& output) {
                                        "tile_not_turned_inside", "unmoved",           "not_exchanged",
                                        "rows_skipped",           "part_of_each_tile", "diagonal_tiles_only",
                                        "grid_rows_cols_swapped", "offset_along_row",  "rows_repeated"};
-    judgement.is_cause = judgement.is_recognised && std::any_of(causes.begin(), causes.end(), is_pattern);
+    judgement.is_cause = judgement.is_recognised && std::ranges::any_of(causes, is_pattern);
     if (map.wrong != 0) {
-        const auto first = std::find(map.cells.begin(), map.cells.end(), CellState::wrong) - map.cells.begin();
+        const auto first = std::ranges::find(map.cells, CellState::wrong) - map.cells.begin();
         judgement.first_wrong = static_cast<std::uint64_t>(first) * output.size;
         judgement.facts.push_back(first_bad(output, map, CellState::wrong));
     }

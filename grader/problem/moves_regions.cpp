@@ -26,7 +26,7 @@ struct EmptyLines {
     }
     // Written lines are [first, last] with first > 0, or nothing.
     std::optional<std::pair<std::int64_t, std::int64_t>> written_behind_start() const {
-        const auto from = std::find(is_empty.begin(), is_empty.end(), false);
+        const auto from = std::ranges::find(is_empty, false);
         const auto to = std::find(from, is_empty.end(), true);
         if (from == is_empty.begin() || from == is_empty.end() ||
             std::find(to, is_empty.end(), false) != is_empty.end())
@@ -68,8 +68,8 @@ EmptySets empty_sets(const MovedOutput& output, const OutputMap& map) {
             sets.cols.is_empty[x] = false;
         }
     }
-    sets.rows.count = std::count(sets.rows.is_empty.begin(), sets.rows.is_empty.end(), true);
-    sets.cols.count = std::count(sets.cols.is_empty.begin(), sets.cols.is_empty.end(), true);
+    sets.rows.count = std::ranges::count(sets.rows.is_empty, true);
+    sets.cols.count = std::ranges::count(sets.cols.is_empty, true);
     const std::int64_t covered =
         sets.rows.count * output.width() + sets.cols.count * output.height() - sets.rows.count * sets.cols.count;
     sets.is_exact = covered == static_cast<std::int64_t>(map.unwritten);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "problem/described_diagnosis.hpp"
+#include "problem/compared_output.hpp"
 #include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
 #include "vgpu/vgpu.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/make_diagnostic.hpp"
 #include "base/parallel.hpp"
 #include "compile/compiler.hpp"
 #include "problem/contents.hpp"
@@ -62,11 +63,7 @@ bool fill_known_in_parallel(const ProblemDescription& problem, const DescribedVa
 
 Diagnostic fault_of_problem(std::string code, std::string title, const std::string& path, int line, std::string fact,
                             std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back({path, line, 0, 1, ""});
+    Diagnostic diagnostic = make_error(Blame::course, std::move(code), std::move(title), {{path, line, 0, 1, ""}});
     if (!fact.empty()) diagnostic.facts.push_back(std::move(fact));
     diagnostic.help = std::move(help);
     return diagnostic;
@@ -180,6 +177,15 @@ Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape, vgpu::Mem
     return run;
 }
 
+Result<std::unique_ptr<Oracle::Run>> Oracle::begin_with(const Shape& shape,
+                                                        std::span<const std::vector<std::byte>> inputs) {
+    auto run = begin(shape);
+    if (!run) return run;
+    if (auto status = (*run)->add_buffers(); !status) return status.error();
+    for (std::size_t b = 0; b < inputs.size(); ++b) (*run)->put(b, inputs[b]);
+    return run;
+}
+
 Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::uint64_t seed, bool with_expected) {
     const std::string key = case_key(shape, seed);
     std::shared_ptr<KnownCase> found;
@@ -216,10 +222,8 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
     }
     if (with_expected) {
         if (has_function(problem_.reference)) {
-            auto run = begin(shape);
+            auto run = begin_with(shape, found->inputs);
             if (!run) return run.error();
-            if (auto status = (*run)->add_buffers(); !status) return status.error();
-            for (std::size_t b = 0; b < found->inputs.size(); ++b) (*run)->put(b, found->inputs[b]);
             auto status = (*run)->leave(reference_kernel, problem_.reference, nullptr);
             if (!status) return status.error();
             found->expected = (*run)->take((*run)->out());
@@ -247,10 +251,9 @@ std::vector<std::byte> Oracle::moved(const Shape& shape, std::span<const std::by
 }
 
 Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t seed, std::size_t buffer) {
-    auto run = begin(shape);
+    auto run = begin_with(shape, {});
     if (!run) return run.error();
     Run& r = **run;
-    if (auto status = r.add_buffers(); !status) return status.error();
     if (r.values.elements[buffer] != 0)
         if (auto status = r.fill(buffer, seed, r.addresses[buffer], 0, r.values.elements[buffer]); !status)
             return status.error();
@@ -259,11 +262,9 @@ Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t se
 
 Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const KnownCase& known,
                                                  std::span<const std::byte> found) {
-    auto run = begin(shape);
+    auto run = begin_with(shape, known.inputs);
     if (!run) return run.error();
     Run& r = **run;
-    if (auto status = r.add_buffers(); !status) return status.error();
-    for (std::size_t b = 0; b < known.inputs.size(); ++b) r.put(b, known.inputs[b]);
     r.put(r.out(), found);
     const std::uint64_t count = r.values.elements[r.out()];
     const auto expected = r.allocate(known.expected.size(), 4), flags = r.allocate(count, 1);
@@ -271,10 +272,8 @@ Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const Known
     if (!flags) return flags.error();
     if (count == 0) return std::vector<unsigned char>();
     std::memcpy(r.memory.bytes(*expected).data(), known.expected.data(), known.expected.size());
-    ParameterBytes parameters;
-    for (const std::uint64_t value :
-         {r.addresses[r.out()], r.memory.buffer(*expected).address, r.memory.buffer(*flags).address, count, r.terms()})
-        parameters.add(value);
+    ParameterBytes parameters{r.addresses[r.out()], r.memory.buffer(*expected).address, r.memory.buffer(*flags).address,
+                              count, r.terms()};
     r.add_arguments(parameters);
     if (auto status = r.launch(over_elements(compare_kernel, count, parameters.take())); !status) return status.error();
     const auto bytes = r.memory.view<unsigned char>(*flags);
@@ -283,11 +282,9 @@ Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const Known
 
 Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake,
                                                 int tried) {
-    auto run = begin(shape);
+    auto run = begin_with(shape, known.inputs);
     if (!run) return run.error();
     Run& r = **run;
-    if (auto status = r.add_buffers(); !status) return status.error();
-    for (std::size_t b = 0; b < known.inputs.size(); ++b) r.put(b, known.inputs[b]);
     const DescribedMistake& what = problem_.mistakes[mistake];
     if (auto status = r.leave(mistake_kernel(mistake), what.form, what.tries.empty() ? nullptr : &tried); !status)
         return status.error();
@@ -296,11 +293,9 @@ Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownC
 
 Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, const KnownCase& known,
                                        std::span<const std::byte> found) {
-    auto run = begin(shape);
+    auto run = begin_with(shape, known.inputs);
     if (!run) return run.error();
     Run& r = **run;
-    if (auto status = r.add_buffers(); !status) return status.error();
-    for (std::size_t b = 0; b < known.inputs.size(); ++b) r.put(b, known.inputs[b]);
     r.put(r.out(), found);
     const std::uint64_t count = r.values.elements[r.out()];
     if (count == 0) return true;
@@ -309,17 +304,12 @@ Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, c
     if (!report) return report.error();
     std::memcpy(r.memory.bytes(*expected).data(), known.expected.data(), known.expected.size());
     if (problem_.reference == ReferenceForm::sum) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : {r.memory.buffer(*report).address, r.values.elements[0], seed})
-            parameters.add(value);
+        ParameterBytes parameters{r.memory.buffer(*report).address, r.values.elements[0], seed};
         r.add_extents(parameters);
         if (auto status = r.launch(over_elements(sum_kernel, r.values.elements[0], parameters.take())); !status)
             return status.error();
     }
-    ParameterBytes parameters;
-    for (const std::uint64_t value :
-         {r.memory.buffer(*expected).address, count, r.memory.buffer(*report).address, r.terms()})
-        parameters.add(value);
+    ParameterBytes parameters{r.memory.buffer(*expected).address, count, r.memory.buffer(*report).address, r.terms()};
     r.add_arguments(parameters);
     if (auto status = r.launch(over_elements(card_kernel, count, parameters.take())); !status) return status.error();
     return r.memory.view<CardReport>(*report).front().wrong == 0;

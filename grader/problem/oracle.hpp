@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -62,6 +63,8 @@ private:
     struct Lazy;
     Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
     Result<std::shared_ptr<Lazy>> lazy(const Shape& shape, std::uint64_t seed);
+    // With the problem's buffers, and the inputs in them.
+    Result<std::unique_ptr<Run>> begin_with(const Shape& shape, std::span<const std::vector<std::byte>> inputs);
     Result<std::unique_ptr<Run>> begin(const Shape& shape, vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);
 
     const ProblemDescription& problem_;
@@ -75,6 +78,9 @@ private:
 // Parameters of a kernel one after another, each at a multiple of its size.
 class ParameterBytes {
 public:
+    ParameterBytes(std::initializer_list<std::uint64_t> first = {}) {
+        for (const std::uint64_t value : first) add(value);
+    }
     void add(std::uint64_t value, std::size_t bytes = 8);
     void add_bytes(std::span<const std::byte> value);
     std::vector<std::byte> take() { return std::move(bytes_); }

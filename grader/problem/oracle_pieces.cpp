@@ -47,8 +47,7 @@ struct Oracle::Lazy {
             if (fill_known(r.problem, r.values, r.shape, seed, b, first, known)) return &known;
             if (auto status = r.fill(b, seed, address, first, count); !status) return status.error();
         } else {
-            ParameterBytes parameters;
-            for (const std::uint64_t value : {address, first, count}) parameters.add(value);
+            ParameterBytes parameters{address, first, count};
             r.add_arguments(parameters);
             if (auto status = r.launch(over_elements(reference_kernel, count, parameters.take()), true); !status)
                 return status.error();
@@ -78,7 +77,7 @@ Result<std::shared_ptr<Oracle::Lazy>> Oracle::lazy(const Shape& shape, std::uint
     constexpr std::size_t most = 3;
     const std::lock_guard lock(lazy_mutex_);
     const std::string key = case_key(shape, seed);
-    const auto known = std::find_if(lazy_.begin(), lazy_.end(), [&](const auto& one) { return one->key == key; });
+    const auto known = std::ranges::find_if(lazy_, [&](const auto& one) { return one->key == key; });
     if (known != lazy_.end()) {
         std::rotate(known, known + 1, lazy_.end());
         return lazy_.back();

@@ -86,8 +86,7 @@ struct Oracle::Run {
     }
 
     Status fill(std::size_t b, std::uint64_t seed, std::uint64_t to, std::uint64_t first, std::uint64_t count) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : {to, first, count, seed + b}) parameters.add(value);
+        ParameterBytes parameters{to, first, count, seed + b};
         add_extents(parameters);
         return launch(
             over_elements(fill_kernel(b, contents_of(problem.buffers[b], shape.contents)), count, parameters.take()));
@@ -101,8 +100,7 @@ struct Oracle::Run {
                                         : 1;
         if (form == ReferenceForm::scatter) memory.clear(buffers[out()]);
         if (count == 0) return Nothing{};
-        ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[out()], std::uint64_t{0}, count}) parameters.add(value);
+        ParameterBytes parameters{addresses[out()], std::uint64_t{0}, count};
         add_arguments(parameters);
         if (tried) parameters.add(static_cast<std::uint64_t>(*tried), 4);
         vgpu::Launch call = over_elements(kernel, count, parameters.take());

@@ -17,13 +17,6 @@ std::string print_number(double value, double other, bool has_other, int exact_d
 }
 
 template <class T>
-T read_as(const std::byte* bytes) {
-    T value;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-template <class T>
 std::string print_as(const std::byte* bytes, const std::byte* other, int exact_digits) {
     return print_number(read_as<T>(bytes), other ? read_as<T>(other) : 0, other != nullptr, exact_digits);
 }

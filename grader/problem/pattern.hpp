@@ -11,12 +11,20 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace warpgrade {
+
+template <class T>
+T read_as(const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
 
 enum class ElementType : std::uint8_t { u8, u16, f32, f64, f32x4 };
 

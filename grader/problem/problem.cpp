@@ -64,8 +64,7 @@ std::vector<const Problem*> all_problems() {
 const Problem* find_problem(std::string_view name) {
     const std::lock_guard lock(registry().mutex);
     const auto& problems = registry().all;
-    const auto found =
-        std::find_if(problems.begin(), problems.end(), [&](const Problem* p) { return p->name() == name; });
+    const auto found = std::ranges::find_if(problems, [&](const Problem* p) { return p->name() == name; });
     return found == problems.end() ? nullptr : *found;
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "base/make_diagnostic.hpp"
 #include "problem/host_program.hpp"
 #include "problem/pattern.hpp"
 
@@ -109,8 +110,7 @@ public:
 
 private:
     bool is_mistake(const std::string& name) const {
-        return std::any_of(text_.mistakes.begin(), text_.mistakes.end(),
-                           [&](const DescribedMistake& each) { return each.name == name; });
+        return std::ranges::any_of(text_.mistakes, [&](const DescribedMistake& each) { return each.name == name; });
     }
 
     // Those with elements enough to tell outputs apart, quick ones. An output that has fewer on every shape has what it
@@ -135,14 +135,8 @@ private:
 
     void course(std::string title, const std::string& path, std::vector<std::string> facts, std::string help,
                 int line = 0) {
-        Diagnostic diagnostic;
-        diagnostic.blame = Blame::course;
-        diagnostic.code = "problem_not_proved";
-        diagnostic.title = std::move(title);
-        diagnostic.marks.push_back({path, line, 0, 1, ""});
-        diagnostic.facts = std::move(facts);
-        diagnostic.help = std::move(help);
-        proof_.problems.push_back(std::move(diagnostic));
+        proof_.problems.push_back(make_error(Blame::course, "problem_not_proved", std::move(title),
+                                             {{path, line, 0, 1, ""}}, std::move(facts), std::move(help)));
     }
 
     // What is said of an output. `written`: bytes of it that count as stored; `changes_input`: an input is not as it
@@ -211,7 +205,7 @@ private:
     bool is_other(const Shape& shape, const KnownCase& known, const Bytes& output) {
         if (output == known.expected) return false;
         const auto wrong = problem_.oracle().wrong(shape, known, output);
-        return !wrong || std::find(wrong->begin(), wrong->end(), 1) != wrong->end();
+        return !wrong || std::ranges::find(*wrong, 1) != wrong->end();
     }
 
     bool card(const Shape& shape, std::uint64_t seed, const KnownCase& known, const Bytes& output, bool is_right,

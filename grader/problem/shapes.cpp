@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/make_diagnostic.hpp"
 #include "problem/pattern.hpp"
 
 namespace warpgrade {
@@ -20,16 +21,15 @@ std::int64_t Choices::rough_between(std::int64_t first, std::int64_t last) {
     return n;
 }
 
+std::string shown_type(std::span<const std::string> types) {
+    return types.empty() || std::ranges::find(types, "float") != types.end() ? "float" : types.front();
+}
+
 Result<Shape> parse_extents(std::string_view text, std::size_t count, std::string_view example) {
     constexpr std::int64_t most = std::int64_t{1} << 40;
     const auto refuse = [&](std::string fact) {
-        Diagnostic diagnostic;
-        diagnostic.blame = Blame::usage;
-        diagnostic.code = "bad_shape";
-        diagnostic.title = fmt::format("`{}` is not a shape of this problem", text);
-        diagnostic.facts.push_back(std::move(fact));
-        diagnostic.help = fmt::format("write --shape {}", example);
-        return diagnostic;
+        return make_error(Blame::usage, "bad_shape", fmt::format("`{}` is not a shape of this problem", text), {},
+                          {std::move(fact)}, fmt::format("write --shape {}", example));
     };
     Shape shape;
     std::string_view rest = text;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -22,6 +24,9 @@ private:
     std::uint64_t seed_;
     std::uint64_t count_ = 0;
 };
+
+// Of several element types the one that is shown and looked at most: float, where it is among them or there is none.
+std::string shown_type(std::span<const std::string> types);
 
 // Reads `count` extents from 0 to 2^40 separated by 'x'. `example` is what the message shows. Error: usage.
 Result<Shape> parse_extents(std::string_view text, std::size_t count, std::string_view example);

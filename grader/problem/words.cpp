@@ -7,89 +7,26 @@ namespace warpgrade {
 
 namespace {
 
-const std::vector<KnownMistake> of_any{
-    {"input_changed"}, {"nothing_written"}, {"tail_not_written"}, {"some_not_written"}, {"stale"},      {"zeros"},
-    {"not_a_number"},  {"constant"},        {"input_left"},       {"shifted"},          {"last_wrong"}, {"unknown"}};
+std::vector<std::string> names(auto... words) { return {words...}; }
 
-const std::vector<KnownMistake> of_moves{{"input_changed"},
-                                         {"stale"},
-                                         // what was not written
-                                         {"nothing_written"},
-                                         {"some_not_written"},
-                                         {"last_line_missing"},
-                                         {"last_partial_tile_missing"},
-                                         {"last_line_or_tile_missing"},
-                                         {"square_corner"},
-                                         {"guard_rows_cols_swapped"},
-                                         {"grid_rows_cols_swapped"},
-                                         {"only_first_element"},
-                                         {"only_first_block"},
-                                         {"one_line_of_blocks"},
-                                         {"only_a_corner"},
-                                         {"part_of_each_tile"},
-                                         {"rows_skipped"},
-                                         {"start_missing"},
-                                         {"overwritten_lines"},
-                                         {"diagonals_only"},
-                                         // where the wrong values came from
-                                         {"scattered"},
-                                         {"uninitialized_shared"},
-                                         {"not_a_number"},
-                                         {"zeros"},
-                                         {"constant"},
-                                         {"unmoved"},
-                                         {"not_exchanged"},
-                                         {"turned"},
-                                         {"extents_exchanged", {"height", "width"}},
-                                         {"rows_cols_swapped"},
-                                         {"tile_not_turned_inside", {"tile"}},
-                                         {"tile_not_moved", {"tile"}},
-                                         {"rows_repeated"},
-                                         {"offset_along_row"},
-                                         {"shifted_by_one"},
-                                         {"neighbouring_row"},
-                                         {"rotated"},
-                                         {"wrong_step"},
-                                         {"digits_lost"},
-                                         {"mixed_within_tile"},
-                                         {"wrong_tile"},
-                                         {"misplaced"},
-                                         {"garbage"}};
-
-const std::vector<KnownMistake> of_sums{{"input_changed"},
-                                        {"nothing_written"},
-                                        {"sums_not_combined"},
-                                        {"poison_included"},
-                                        {"overflowed"},
-                                        {"odd_block"},
-                                        {"not_reset"},
-                                        {"stale"},
-                                        {"divided"},
-                                        {"nothing_added"},
-                                        {"zero"},
-                                        {"doubled"},
-                                        {"multiplied"},
-                                        {"first_block_repeated"},
-                                        {"only_first_block"},
-                                        {"only_one_block"},
-                                        {"second_load_missing"},
-                                        {"first_load_missing"},
-                                        {"tree_incomplete"},
-                                        {"lanes_lost"},
-                                        {"second_load_beside"},
-                                        {"every_other"},
-                                        {"blocks_overlap"},
-                                        {"blocks_apart"},
-                                        {"tail_missing"},
-                                        {"tail_twice"},
-                                        {"head_missing"},
-                                        {"partial_sums_lost"},
-                                        {"rounded"},
-                                        {"inaccurate"},
-                                        {"special_lost"},
-                                        {"element_lost"},
-                                        {"element_repeated"},
-                                        {"wrong_sum"}};
+// What was not written, then where wrong values came from.
+const auto of_moves =
+    names("input_changed", "stale", "nothing_written", "some_not_written", "last_line_missing",
+          "last_partial_tile_missing", "last_line_or_tile_missing", "square_corner", "guard_rows_cols_swapped",
+          "grid_rows_cols_swapped", "only_first_element", "only_first_block", "one_line_of_blocks", "only_a_corner",
+          "part_of_each_tile", "rows_skipped", "start_missing", "overwritten_lines", "diagonals_only", "scattered",
+          "uninitialized_shared", "not_a_number", "zeros", "constant", "unmoved", "not_exchanged", "turned",
+          "extents_exchanged", "rows_cols_swapped", "tile_not_turned_inside", "tile_not_moved", "rows_repeated",
+          "offset_along_row", "shifted_by_one", "neighbouring_row", "rotated", "wrong_step", "digits_lost",
+          "mixed_within_tile", "wrong_tile", "misplaced", "garbage");
+const auto of_sums = names(
+    "input_changed", "nothing_written", "sums_not_combined", "poison_included", "overflowed", "odd_block", "not_reset",
+    "stale", "divided", "nothing_added", "zero", "doubled", "multiplied", "first_block_repeated", "only_first_block",
+    "only_one_block", "second_load_missing", "first_load_missing", "tree_incomplete", "lanes_lost",
+    "second_load_beside", "every_other", "blocks_overlap", "blocks_apart", "tail_missing", "tail_twice", "head_missing",
+    "partial_sums_lost", "rounded", "inaccurate", "special_lost", "element_lost", "element_repeated", "wrong_sum");
+const auto of_any = names("input_changed", "nothing_written", "tail_not_written", "some_not_written", "stale", "zeros",
+                          "not_a_number", "constant", "input_left", "shifted", "last_wrong", "unknown");
 
 std::string with_names(std::string text, const std::map<std::string, std::string>& names) {
     for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos; ++at) {
@@ -105,12 +42,14 @@ std::string with_names(std::string text, const std::map<std::string, std::string
 
 }  // namespace
 
-const std::vector<KnownMistake>& known_mistakes(ReferenceForm form) {
+const std::vector<std::string>& known_mistakes(ReferenceForm form) {
     return form == ReferenceForm::moves ? of_moves : form == ReferenceForm::sum ? of_sums : of_any;
 }
 
-const std::vector<std::string>& named_in_words() {
-    static const std::vector<std::string> names{"in", "out", "scratch", "high", "wide"};
+std::vector<std::string> named_in_words(std::string_view mistake) {
+    std::vector<std::string> names{"in", "out", "scratch", "high", "wide"};
+    if (mistake == "extents_exchanged") names.insert(names.end(), {"height", "width"});
+    if (mistake == "tile_not_turned_inside" || mistake == "tile_not_moved") names.emplace_back("tile");
     return names;
 }
 
@@ -125,8 +64,8 @@ void put_words(const ProblemDescription& problem, Judgement& judgement) {
         names["high"] = problem.input().extents[0];
         names["wide"] = problem.input().extents[1];
     }
-    const auto own = std::find_if(problem.words.begin(), problem.words.end(),
-                                  [&](const DescribedWords& words) { return words.of == judgement.pattern; });
+    const auto own =
+        std::ranges::find_if(problem.words, [&](const DescribedWords& words) { return words.of == judgement.pattern; });
     if (own != problem.words.end()) {
         if (!own->name.empty()) judgement.pattern = own->name;
         if (!own->title.empty()) judgement.title = own->title;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "problem/description.hpp"
@@ -10,15 +11,12 @@
 
 namespace warpgrade {
 
-struct KnownMistake {
-    std::string name;
-    std::vector<std::string> values{};  // what its words may name in {}, besides buffers and extents
-};
-// Those of a problem with this reference.
-const std::vector<KnownMistake>& known_mistakes(ReferenceForm form);
+// The patterns of a problem with this reference.
+const std::vector<std::string>& known_mistakes(ReferenceForm form);
 
-// What the words of every mistake may name: {in}, {out}, {scratch}, and of a matrix {high} and {wide}, its extents.
-const std::vector<std::string>& named_in_words();
+// What the words of a mistake may name in {}: buffers, of a matrix its extents `high` and `wide`, and what it has
+// itself.
+std::vector<std::string> named_in_words(std::string_view mistake);
 
 // Puts the problem's own words in place of the kit's, and names into both.
 void put_words(const ProblemDescription& problem, Judgement& judgement);

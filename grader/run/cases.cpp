@@ -372,9 +372,7 @@ void tell_into(const Submitted& text, CaseOutcome& outcome) {
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     auto outcome = observe_case(bench, shape, options);
     if (!outcome || !options.is_told) return outcome;
-    const Observation& seen = outcome->seen;
-    if (!seen.findings.empty() || seen.judgement || !seen.device_error.empty() || !seen.old_values.empty())
-        tell_into({bench.path, bench.facts()}, *outcome);
+    if (has_words(outcome->seen)) tell_into({bench.path, bench.facts()}, *outcome);
     return outcome;
 }
 

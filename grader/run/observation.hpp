@@ -45,4 +45,9 @@ struct OldValue {
     Observation seen;  // without a judgement
 };
 
+// Whether there is something to be said of it.
+inline bool has_words(const Observation& seen) {
+    return !seen.findings.empty() || seen.judgement || !seen.device_error.empty() || !seen.old_values.empty();
+}
+
 }  // namespace warpgrade

@@ -60,6 +60,57 @@ std::string missing_lines(const Cells& stored, std::int64_t rows, std::int64_t c
     return row.empty() ? col : row;  // with a row, the columns that no row has are padding
 }
 
+// Rows and columns of a part that nothing was stored to; the last ones are in it.
+struct Block {
+    std::int64_t top = 0, left = 0, bottom = 0, right = 0;
+};
+
+// What is missing as a few blocks; none where it takes more than that.
+std::vector<Block> missing_blocks(Cells stored, std::int64_t rows, std::int64_t cols) {
+    constexpr std::size_t most = 4;
+    const auto has = [&](std::int64_t row, std::int64_t col) {
+        return stored[static_cast<std::size_t>(row * cols + col)];
+    };
+    std::vector<Block> blocks;
+    for (std::int64_t i = 0; i < rows * cols; ++i) {
+        if (has(i / cols, i % cols)) continue;
+        if (blocks.size() == most) return {};
+        Block block{i / cols, i % cols, i / cols, i % cols};
+        while (block.right + 1 < cols && !has(block.top, block.right + 1)) ++block.right;
+        const auto is_free = [&](std::int64_t row) {
+            for (std::int64_t col = block.left; col <= block.right; ++col)
+                if (has(row, col)) return false;
+            return true;
+        };
+        while (block.bottom + 1 < rows && is_free(block.bottom + 1)) ++block.bottom;
+        for (std::int64_t row = block.top; row <= block.bottom; ++row)
+            for (std::int64_t col = block.left; col <= block.right; ++col)
+                stored[static_cast<std::size_t>(row * cols + col)] = true;
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+std::string span_text(const char* what, std::int64_t first, std::int64_t last) {
+    return first == last ? fmt::format("{} {}", what, first) : fmt::format("{}s {} to {}", what, first, last);
+}
+
+StoredText text_of_blocks(const std::vector<Block>& blocks, std::int64_t rows, std::int64_t cols,
+                          const std::string& name) {
+    if (blocks.empty()) return {};
+    const bool are_corners =
+        blocks.size() == 4 && std::ranges::all_of(blocks, [&](const Block& block) {
+            return (block.top == 0 || block.bottom == rows - 1) && (block.left == 0 || block.right == cols - 1);
+        });
+    std::vector<std::string> parts;
+    for (const Block& block : blocks)
+        parts.push_back(span_text("row", block.top, block.bottom) + " of " +
+                        span_text("column", block.left, block.right));
+    return {fmt::format("not stored by then: {}", fmt::join(parts, "; ")),
+            are_corners ? fmt::format("no thread stores to the four corners of `{}`: which thread should?", name)
+                        : fmt::format("which thread of this block should store {}?", parts.front())};
+}
+
 // `partial[slot(i)]` leaves gaps, and another index meets one.
 std::string advice_on_gaps(const Scene& scene, const std::string& name) {
     std::optional<IndexSource> made;
@@ -119,6 +170,11 @@ StoredText stored_text(const Scene& scene) {
     if (missing == "column 0" && launch && launch->block.x + 1 == extents[1])
         return {fmt::format("stored by then: columns 1 to {} of `{}`, and not column 0", extents[1] - 1, name),
                 "the line that stores is one column further on than the one that reads: has one of the two a + 1?"};
+    if (StoredText bound = stored_by_bound(scene, name, count, all); !bound.help.empty()) {
+        bound.fact = missing.empty() ? fmt::format("stored by then: {} of {} elements of `{}`", count, all, name)
+                                     : fmt::format("not stored by then: {} of `{}`", missing, name);
+        return bound;
+    }
     if (!missing.empty())
         return {fmt::format("not stored by then: {} of `{}`", missing, name),
                 fmt::format("which thread of this block is to store {}, and before which barrier? or is another place "
@@ -128,10 +184,6 @@ StoredText stored_text(const Scene& scene) {
     if (end == count) {
         const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
         const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
-        if (StoredText bound = stored_by_bound(scene, name, count, all); !bound.help.empty()) {
-            bound.fact = fact;
-            return bound;
-        }
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop != nullptr)
             return {fact,
                     fmt::format("the block has {} threads, and each has stored one element: the loop in line {} is "
@@ -162,6 +214,11 @@ StoredText stored_text(const Scene& scene) {
                           "line that reads?",
                           runs.period, runs.length)
                     : advice_on_gaps(scene, name)};
+    if (is_matrix)
+        if (StoredText blocks =
+                text_of_blocks(missing_blocks(stored, extents[0], extents[1]), extents[0], extents[1], name);
+            !blocks.fact.empty())
+            return blocks;
     return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};
 }
 

@@ -25,13 +25,13 @@ unsigned decoration(std::string_view word) {
                                                {"__managed__", device_word},
                                                {"consteval", constexpr_word},
                                                {"template", template_word}}};
-    const auto* const found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.word == word; });
+    const auto* const found = std::ranges::find_if(rows, [&](const Row& row) { return row.word == word; });
     return found == rows.end() ? 0 : found->bits;
 }
 
 bool is_comparison(const Node& node) {
     static constexpr std::array<std::string_view, 6> signs{"<", ">", "<=", ">=", "==", "!="};
-    return node.kind == NodeKind::binary && std::find(signs.begin(), signs.end(), node.word) != signs.end();
+    return node.kind == NodeKind::binary && std::ranges::find(signs, node.word) != signs.end();
 }
 
 // `n > i` as `i < n`.

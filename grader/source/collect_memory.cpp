@@ -197,7 +197,7 @@ Access access_of(const Tree& tree, NodeId node) {
                 access.indices.push_back(index);
             base = inside(tree, tree[base].child);
         }
-        std::reverse(access.indices.begin(), access.indices.end());
+        std::ranges::reverse(access.indices);
         access.array = array_name(tree, base);
     } else if (made.kind == NodeKind::unary && made.word == "*") {
         const NodeId target = without_casts(tree, made.child);
@@ -252,7 +252,7 @@ bool is_barrier(const Call& call) {
     static constexpr std::array<std::string_view, 5> names{"__syncthreads", "__syncthreads_count", "__syncthreads_and",
                                                            "__syncthreads_or", "__syncwarp"};
     const bool is_qualified_sync = call.name.ends_with("::sync") && call.arguments.size() == 1;
-    return is_qualified_sync || std::find(names.begin(), names.end(), call.name) != names.end();
+    return is_qualified_sync || std::ranges::find(names, call.name) != names.end();
 }
 
 Launch launch_of(const Tree& tree, NodeId node) {

@@ -141,7 +141,7 @@ bool Parser::is_next_head(const Head& head, TokenId i) const {
         return false;
     static constexpr std::array<std::string_view, 7> trailing{"const",    "noexcept", "override", "final",
                                                               "requires", "try",      "volatile"};
-    const bool is_trailing = std::find(trailing.begin(), trailing.end(), text(i)) != trailing.end();
+    const bool is_trailing = std::ranges::find(trailing, text(i)) != trailing.end();
     if (is_trailing && head.equals == no_token &&
         (text(i + 1) == "{" || is_specifier(text(i + 1)) || text(i) == "requires"))
         return false;
@@ -164,7 +164,7 @@ NodeId Parser::item(TokenId end, bool is_class) {
     const TokenId first = at_;
     static constexpr std::array<std::string_view, 9> statements{"if",     "for",  "while", "do",      "switch",
                                                                 "return", "else", "break", "continue"};
-    if (std::find(statements.begin(), statements.end(), text()) != statements.end()) return statement();
+    if (std::ranges::find(statements, text()) != statements.end()) return statement();
     if (text() == "{") return depth_ < most_depth ? block() : garbage();
     if (depth_ >= most_depth) return garbage();
     ++depth_;

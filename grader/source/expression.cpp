@@ -27,8 +27,7 @@ bool is_named_cast(std::string_view word) {
 }  // namespace
 
 int power_of(std::string_view sign) {
-    const auto* const found =
-        std::find_if(operators.begin(), operators.end(), [&](const Operator& row) { return row.sign == sign; });
+    const auto* const found = std::ranges::find_if(operators, [&](const Operator& row) { return row.sign == sign; });
     return found == operators.end() ? 0 : found->power;
 }
 
@@ -81,7 +80,7 @@ NodeId Parser::prefix() {
     static constexpr std::array<std::string_view, 9> signs{"+", "-", "!", "~", "*", "&", "++", "--", "&&"};
     const TokenId first = at_;
     const std::string_view sign = text();
-    const bool is_sign = kind(at_) == TokenKind::sign && std::find(signs.begin(), signs.end(), sign) != signs.end();
+    const bool is_sign = kind(at_) == TokenKind::sign && std::ranges::find(signs, sign) != signs.end();
     if (is_sign || sign == "delete" || sign == "throw" || sign == "co_await") {
         ++at_;
         if (is_word(first) && text() == "[" && text(at_ + 1) == "]") at_ += 2;
@@ -135,7 +134,7 @@ bool Parser::is_cast() const {
     if (has_operand) return true;
     static constexpr std::array<std::string_view, 7> signs{"(", "!", "~", "*", "&", "-", "+"};
     const bool is_type = is_type_word(text(begin)) || begin > at_ + 1 || after_type < close;
-    return is_type && std::find(signs.begin(), signs.end(), text(close + 1)) != signs.end();
+    return is_type && std::ranges::find(signs, text(close + 1)) != signs.end();
 }
 
 NodeId Parser::primary() {

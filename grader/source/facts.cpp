@@ -20,7 +20,7 @@ public:
         for (NodeId i = 0; i < tree_.nodes.size(); ++i)
             if (tree_[i].kind != NodeKind::file && tree_[i].first < tree_.tokens.file_end) order_.push_back(i);
         // The order of the text; what surrounds another node comes first.
-        std::sort(order_.begin(), order_.end(), [&](NodeId a, NodeId b) {
+        std::ranges::sort(order_, [&](NodeId a, NodeId b) {
             return tree_[a].first != tree_[b].first ? tree_[a].first < tree_[b].first : a > b;
         });
         structure();
@@ -246,7 +246,7 @@ private:
     // From above to below; a name with two values has none.
     void numbers() {
         const auto above = [](const Constant& a, const Constant& b) { return a.at.offset < b.at.offset; };
-        std::stable_sort(facts_.constants.begin(), facts_.constants.end(), above);
+        std::ranges::stable_sort(facts_.constants, above);
         std::vector<std::string_view> unclear;
         for (Constant& constant : facts_.constants) {
             constant.number = number_of(tree_, constant.value, facts_.numbers);
@@ -284,7 +284,7 @@ private:
 
     void sort_all() {
         const auto in_order = [&](const auto& a, const auto& b) { return tree_[a.node].first < tree_[b.node].first; };
-        std::stable_sort(facts_.accesses.begin(), facts_.accesses.end(), in_order);
+        std::ranges::stable_sort(facts_.accesses, in_order);
         facts_.first_access.assign(facts_.around_line.size() + 1, static_cast<std::uint32_t>(facts_.accesses.size()));
         for (std::size_t i = facts_.accesses.size(); i-- > 0;) {
             const Access& access = facts_.accesses[i];

@@ -41,8 +41,7 @@ std::span<const Access> Facts::accesses_on(int line) const {
 }
 
 const Function* Facts::function_named(std::string_view name) const {
-    const auto found = std::find_if(functions.begin(), functions.end(),
-                                    [&](const Function& function) { return function.name == name; });
+    const auto found = std::ranges::find_if(functions, [&](const Function& function) { return function.name == name; });
     return found == functions.end() ? nullptr : &*found;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 template <std::size_t n>
 bool is_in(const std::array<std::string_view, n>& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return std::ranges::find(words, word) != words.end();
 }
 
 }  // namespace

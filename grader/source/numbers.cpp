@@ -15,7 +15,7 @@ Number value_of(const Tree& tree, NodeId node, const Numbers& names, int depth);
 
 Number literal(std::string_view word) {
     std::string digits;
-    std::copy_if(word.begin(), word.end(), std::back_inserter(digits), [](char c) { return c != '\''; });
+    std::ranges::copy_if(word, std::back_inserter(digits), [](char c) { return c != '\''; });
     int base = 10;
     std::size_t begin = 0;
     if (digits.size() > 1 && digits[0] == '0') {
@@ -47,8 +47,7 @@ Number size_of(std::string_view type) {
          {"float2", 8},         {"float3", 12},     {"float4", 16},       {"double2", 16},
          {"uint2", 8},          {"uint4", 16},      {"std::uint32_t", 4}, {"std::int32_t", 4},
          {"uint32_t", 4},       {"int32_t", 4},     {"std::uint64_t", 8}, {"uint64_t", 8}}};
-    const auto* const found =
-        std::find_if(sizes.begin(), sizes.end(), [&](const Size& row) { return row.name == type; });
+    const auto* const found = std::ranges::find_if(sizes, [&](const Size& row) { return row.name == type; });
     return found == sizes.end() ? std::nullopt : Number(found->bytes);
 }
 

@@ -16,7 +16,7 @@ std::string_view name_of(std::string_view word) {
 
 bool commutes(std::string_view sign) {
     static constexpr std::array<std::string_view, 9> signs{"+", "*", "&", "|", "^", "==", "!=", "&&", "||"};
-    return std::find(signs.begin(), signs.end(), sign) != signs.end();
+    return std::ranges::find(signs, sign) != signs.end();
 }
 std::string_view mirrored(std::string_view sign) {
     if (sign == "<") return ">";
@@ -230,8 +230,8 @@ private:
 };
 
 bool tree_has_other(const Tree& tree) {
-    return std::any_of(tree.nodes.begin(), tree.nodes.end(),
-                       [](const Node& node) { return node.kind == NodeKind::other && node.word.empty(); });
+    return std::ranges::any_of(tree.nodes,
+                               [](const Node& node) { return node.kind == NodeKind::other && node.word.empty(); });
 }
 
 bool is_list_of_statements(NodeKind kind) {
@@ -254,8 +254,7 @@ std::optional<Pattern> pattern_of(std::string_view text) {
 }
 
 const Binding* Match::binding(std::string_view name) const {
-    const auto found =
-        std::find_if(bindings.begin(), bindings.end(), [&](const Binding& other) { return other.name == name; });
+    const auto found = std::ranges::find_if(bindings, [&](const Binding& other) { return other.name == name; });
     return found == bindings.end() ? nullptr : &*found;
 }
 
@@ -292,8 +291,7 @@ std::vector<Match> matches(const Pattern& pattern, const Tree& tree, NodeId with
         if (!is_inside || tree[node].first >= tree[node].last) continue;
         if (std::optional<Match> match = match_at(pattern, tree, node, options)) found.push_back(std::move(*match));
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Match& a, const Match& b) { return a.at.offset < b.at.offset; });
+    std::ranges::stable_sort(found, [](const Match& a, const Match& b) { return a.at.offset < b.at.offset; });
     return found;
 }
 

@@ -63,7 +63,7 @@ std::string_view plain_name(const Tree& tree, NodeId node) {
 
 bool mentions(const Tree& tree, NodeId node, std::string_view what) {
     const std::vector<NodeId> nodes = nodes_in(tree, node);
-    return std::any_of(nodes.begin(), nodes.end(), [&](NodeId part) { return is_called(tree, part, what); });
+    return std::ranges::any_of(nodes, [&](NodeId part) { return is_called(tree, part, what); });
 }
 
 std::set<int> lines_that_mention(const Tree& tree, std::string_view what) {
@@ -80,7 +80,7 @@ NodeId binary(const Tree& tree, NodeId node, std::string_view sign) {
 
 bool has_word(const Tree& tree, std::string_view word) {
     const auto& code = tree.tokens.code;
-    return std::any_of(code.begin(), code.end(), [&](const CodeToken& token) { return token.text == word; });
+    return std::ranges::any_of(code, [&](const CodeToken& token) { return token.text == word; });
 }
 
 std::string in_one_line(std::string_view text) {
@@ -107,9 +107,8 @@ std::vector<const Access*> accesses_to(const Facts& facts, int line, std::string
 
 bool has_index(const Facts& facts, int line, std::string_view array, std::string_view what) {
     const auto all = accesses_to(facts, line, array);
-    return std::any_of(all.begin(), all.end(), [&](const Access* access) {
-        return std::any_of(access->indices.begin(), access->indices.end(),
-                           [&](NodeId index) { return mentions(*facts.tree, index, what); });
+    return std::ranges::any_of(all, [&](const Access* access) {
+        return std::ranges::any_of(access->indices, [&](NodeId index) { return mentions(*facts.tree, index, what); });
     });
 }
 
@@ -164,14 +163,13 @@ std::vector<Test> tests_before(const Facts& facts, NodeId node) {
 }
 
 const Constant* constant_named(const Facts& facts, std::string_view name) {
-    const auto found = std::find_if(facts.constants.begin(), facts.constants.end(),
-                                    [&](const Constant& constant) { return constant.name == name && constant.number; });
+    const auto found = std::ranges::find_if(
+        facts.constants, [&](const Constant& constant) { return constant.name == name && constant.number; });
     return found == facts.constants.end() || !facts.numbers.contains(name) ? nullptr : &*found;
 }
 
 const Launch* launch_at(const Facts& facts, int line) {
-    const auto found = std::find_if(facts.launches.begin(), facts.launches.end(),
-                                    [&](const Launch& launch) { return launch.line == line; });
+    const auto found = std::ranges::find_if(facts.launches, [&](const Launch& launch) { return launch.line == line; });
     return found == facts.launches.end() ? nullptr : &*found;
 }
 

@@ -14,6 +14,7 @@
 #include "base/parallel.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
+#include "problem/shapes.hpp"
 #include "run/cases.hpp"
 #include "run/stand_ins.hpp"
 #include "timing/modelled_work.hpp"
@@ -545,10 +546,9 @@ Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const
         for (const Stage& stage : assignment.stages) {
             const Problem* problem = find_problem(stage.problem);
             if (!problem || stage.performance_points <= 0) continue;
-            const bool has_float = std::find(stage.types.begin(), stage.types.end(), "float") != stage.types.end();
             for (std::uint64_t seed = 0; seed < drawn_for_a_share; ++seed)
                 for (Shape& shape : problem->timing_shapes((*source)->limits(), seed)) {
-                    shape.type = has_float ? "float" : stage.types.front();
+                    shape.type = shown_type(stage.types);
                     all.emplace_back(&assignment, &stage, std::move(shape), seed);
                 }
         }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "source/questions.hpp"
 #include "support/catch.hpp"
 
 using namespace warpgrade;
@@ -14,7 +15,8 @@ LaunchInfo block_of(std::uint32_t x, std::uint32_t y) { return {"k", {32, 32, 1}
 std::string said(const std::string& declared, const std::string& index, double by, const LaunchInfo& launch) {
     const std::string source = "constexpr int TILE = 32, PADDING = 1;\nconstexpr int SIDE = 33;\n__shared__ " +
                                declared + ";\n    float a = tile" + index + ";\n";
-    return advice_on_banks(source, {"a.cu", 4, 15, 4, ""}, by, launch).text;
+    source::Reading reading;
+    return advice_on_banks(reading.of(source), 4, "tile", by, launch).text;
 }
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

@@ -55,7 +55,7 @@ StageResult series_of(const std::function<void(FakeCall&)>& kernel, int shapes) 
     std::vector<Shape> all;
     for (int i = 0; i < shapes; ++i) all.push_back(shape_of(20 + i, 30));
     REQUIRE(series.run(bench_of(program), all));
-    series.report_wrong();
+    series.wrong().report();
     return result;
 }
 

@@ -1,0 +1,307 @@
+#include "grade/wrong_outputs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include "grade/triage.hpp"
+#include "run/access_place.hpp"
+#include "run/guard_text.hpp"
+#include "run/placing.hpp"
+#include "run/wording.hpp"
+#include "source/questions.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using Patterns = std::span<const std::string_view>;
+// What follows from any mistake in a sum, and so names none.
+constexpr std::string_view weak[]{"inaccurate", "special_lost", "element_lost", "element_repeated"};
+// What the wrong elements hold, which says less than where they come from.
+constexpr std::string_view symptoms[]{"zeros", "not_a_number", "constant"};
+// What values that were never stored lead to.
+constexpr std::string_view of_unwritten[]{"garbage", "constant", "not_a_number", "uninitialized_shared"};
+// What fits a few shapes of a sum by chance.
+constexpr std::string_view parts_of_sum[]{"grid_too_small",  "only_first_block",   "only_one_block",
+                                          "tree_incomplete", "tail_twice",         "partial_sums_lost",
+                                          "lanes_lost",      "every_other",        "second_load_missing",
+                                          "blocks_apart",    "first_load_missing", "second_launch_of_input"};
+// What shows in launches that CUDA refuses, too, or that no check runs.
+constexpr std::string_view of_grid[]{"grid_turned", "grid_rows_cols_swapped"};
+
+bool is(std::string_view pattern, Patterns known) { return std::ranges::find(known, pattern) != known.end(); }
+
+// The first error that has one of these codes; nullptr: there is none.
+Diagnostic* error_of(std::vector<Diagnostic>& findings, std::initializer_list<std::string_view> codes) {
+    const auto found = std::ranges::find_if(findings, [&](const Diagnostic& d) {
+        return d.severity == Severity::error && is(d.code, {codes.begin(), codes.end()});
+    });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+bool reads_outside(std::vector<Diagnostic>& findings) {
+    return error_of(findings, {"out_of_bounds", "out_of_bounds_shared"}) != nullptr;
+}
+
+}  // namespace
+
+void WrongOutputs::note(const CaseOutcome& outcome) {
+    std::set<std::pair<std::string, int>> own;
+    for (const Diagnostic& finding : outcome.findings) own.emplace(finding.code, first_line(finding));
+    for (const auto& one : own) ++seen_[one];
+    if (outcome.wrong) note_wrong(*outcome.result.judgement, *outcome.wrong, outcome.result.shape);
+}
+
+void WrongOutputs::note_wrong(const Judgement& judgement, const Diagnostic& diagnostic, const Shape& shape) {
+    const bool is_general = shape.shape_class != "thin" && shape.shape_class != "small";
+    constexpr std::int64_t large = 1 << 18;
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : shape.extents) elements *= extent;
+    Mistake* known = find(judgement.pattern);
+    if (known == nullptr)
+        known = &mistakes_.emplace_back(
+            Mistake{judgement.pattern, judgement.is_recognised, judgement.is_cause, 0, 0, false, diagnostic});
+    ++known->cases;
+    known->general_cases += is_general;
+    known->is_certain = known->is_certain || (is_general && judgement.is_cause && elements >= large);
+}
+
+WrongOutputs::Mistake* WrongOutputs::find(std::string_view pattern) {
+    const auto found = std::ranges::find_if(mistakes_, [&](const Mistake& m) { return m.pattern == pattern; });
+    return found == mistakes_.end() ? nullptr : &*found;
+}
+
+void WrongOutputs::drop(std::span<const std::string_view> patterns) {
+    std::erase_if(mistakes_, [&](const Mistake& m) { return is(m.pattern, patterns); });
+}
+
+int WrongOutputs::cases() const {
+    int all = 0;
+    for (const Mistake& m : mistakes_) all += m.cases;
+    return all;
+}
+
+bool WrongOutputs::are_errors_rare(int many) const {
+    return std::ranges::all_of(result_.findings, [&](const Diagnostic& d) {
+        const auto seen = seen_.find({d.code, first_line(d)});
+        return d.severity != Severity::error || (seen != seen_.end() && 4 * seen->second <= many);
+    });
+}
+
+// Nothing on small shapes and something on large ones: what does not fill a turn of some loop is left out.
+void WrongOutputs::explain_zeros() {
+    Mistake *const zero = find("zero"), *const some = find("wrong_sum"), *const tail = find("tail_missing");
+    if (zero == nullptr) return;
+    if (tail != nullptr && tail->diagnostic.shape.size() > 4) {
+        tail->diagnostic.facts.push_back(fmt::format("on {} nothing at all is counted", zero->diagnostic.shape));
+        tail->diagnostic.help =
+            "whole turns, or whole pieces, alone are added: who takes what a division rounds off, and all of it where "
+            "there are fewer elements than threads?";
+        tail->cases += zero->cases;
+        tail->general_cases += zero->general_cases;
+        return drop("zero");
+    }
+    if (some == nullptr || some->diagnostic.title != "the sum is too small") return;
+    const auto name = [](const Mistake& m) {
+        return m.diagnostic.shape.empty() ? std::string("other contents") : m.diagnostic.shape;
+    };
+    zero->diagnostic.title =
+        fmt::format("elements are left out: on {} all of them, on {} some", name(*zero), name(*some));
+    zero->diagnostic.help =
+        "does a loop or a test leave out what does not fill a whole turn, or is there an = where += is meant?";
+    if (rounded_.line != 0) {
+        zero->diagnostic.marks = {rounded_};
+        zero->diagnostic.help = fmt::format(
+            "the division in line {} gives 0 where there are fewer elements than shares, and what it leaves over, n % "
+            "shares, is in none",
+            rounded_.line);
+    }
+    zero->cases += some->cases;
+    drop("wrong_sum");
+}
+
+// What a read outside brings in is any value, and what is read before it is stored is one, too: the read has a line.
+void WrongOutputs::remove_effects_of_reads() {
+    const bool is_outside = reads_outside(result_.findings);
+    Diagnostic* const unwritten = error_of(result_.findings, {"uninitialized"});
+    if (Mistake* const poison = find("poison_included")) {
+        if (unwritten && !is_outside)
+            unwritten->facts.push_back(
+                fmt::format("so the sum is not a sum of elements: {} out wrong",
+                            poison->cases == 1 ? "1 shape comes" : fmt::format("{} shapes come", poison->cases)));
+        if (error_of(result_.findings, {"inactive_lane"})) defer(poison->diagnostic);
+    }
+    if (is_outside || unwritten) drop("poison_included");
+    if (!unwritten) return;
+    drop(weak);
+    drop(of_unwritten);
+    std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised && m.diagnostic.code == "wrong_output"; });
+}
+
+// One that fits a few shapes, and not the many others that are wrong, fits by chance.
+void WrongOutputs::remove_chance_fits() {
+    const int all = cases();
+    const auto is_general = [](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; };
+    if (std::ranges::any_of(mistakes_, is_general))
+        std::erase_if(mistakes_, [&](const Mistake& m) {
+            return m.is_recognised && !m.is_certain && !is(m.pattern, weak) &&
+                   (8 * m.cases < all || m.general_cases == 0 || (m.pattern == "nothing_added" && 2 * m.cases < all));
+        });
+    if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return is(m.pattern, weak); })) drop(weak);
+    if (std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.is_recognised; }))
+        std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
+    // Blocks that leave gaps leave out the end as well.
+    if (find("blocks_apart")) drop("grid_too_small");
+    // Where nothing at all is written, every mistake in what is written looks alike.
+    const Mistake* const nothing = find("nothing_written");
+    const bool tells_more = std::ranges::any_of(mistakes_, [](const Mistake& m) {
+        return m.diagnostic.code == "not_written" && m.pattern != "nothing_written";
+    });
+    if (tells_more && nothing != nullptr && 2 * nothing->cases < all) drop("nothing_written");
+}
+
+// The two that say most: causes before symptoms, what is seen on many shapes before what is seen on few.
+void WrongOutputs::remove_lesser() {
+    std::ranges::stable_sort(mistakes_, [](const Mistake& a, const Mistake& b) {
+        return is(a.pattern, symptoms) != is(b.pattern, symptoms) ? is(b.pattern, symptoms) : a.cases > b.cases;
+    });
+    if (mistakes_.empty()) return;
+    // A cause seen on most shapes explains what the others look like.
+    const Mistake& front = mistakes_.front();
+    if (2 * front.cases >= cases()) {
+        if (front.is_cause) mistakes_.resize(1);
+        if (front.is_recognised && !is(front.pattern, symptoms)) drop(symptoms);
+    }
+    // What is not written can look like another mistake on the few shapes that do not tell them apart.
+    int most = 0;
+    for (const Mistake& m : mistakes_)
+        if (m.diagnostic.code == "not_written") most = std::max(most, m.cases);
+    std::erase_if(mistakes_,
+                  [&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
+    // What fits a few shapes of a sum by chance, where one thing explains the many.
+    const Mistake& first = mistakes_.front();
+    if (first.is_recognised)
+        mistakes_.erase(
+            std::remove_if(mistakes_.begin() + 1, mistakes_.end(),
+                           [&](const Mistake& m) { return 8 * m.cases <= first.cases && is(m.pattern, parts_of_sum); }),
+            mistakes_.end());
+    if (mistakes_.size() > 2) mistakes_.resize(2);
+}
+
+namespace {
+
+// Threads inside store nothing, and threads outside do.
+void turn_test_round(Diagnostic& finding, std::string shape, const std::string& source) {
+    if (const auto by = shape.find('x'); by != std::string::npos) shape.replace(by, 1, " x ");
+    const int line = first_line(finding);
+    source::Reading reading;
+    const source::Facts& facts = reading.of(source);
+    const auto guards = guards_before(facts, line, stored_array(facts, line));
+    finding.help = fmt::format(
+        "on {} no thread stores at all, and here one that is outside does: is the test{} the "
+        "wrong way round?",
+        shape, guards.empty() ? "" : fmt::format(" in line {}", guards.front().line));
+    if (guards.empty() || guards.front().line == line) return;
+    const std::string path = finding.marks.front().path;
+    finding.marks.insert(finding.marks.begin(), mark_of_line(guards.front().line, path, source, test_label));
+}
+
+// "right for float and double, wrong for unsigned char": types of which all shapes come out right, where there are any.
+std::string wrong_types(const std::vector<CaseResult>& cases) {
+    std::vector<std::string> right, wrong;
+    const auto has = [](const std::vector<std::string>& in, const std::string& type) {
+        return std::ranges::find(in, type) != in.end();
+    };
+    for (const CaseResult& one : cases)
+        if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped && !has(wrong, one.shape.type))
+            wrong.push_back(one.shape.type);
+    for (const CaseResult& one : cases)
+        if (one.verdict == Verdict::pass && !has(wrong, one.shape.type) && !has(right, one.shape.type))
+            right.push_back(one.shape.type);
+    if (right.empty() || wrong.empty()) return {};
+    return fmt::format("right for {}; wrong for {}", fmt::join(right, ", "), fmt::join(wrong, ", "));
+}
+
+// Whether a finding follows from a wrong index, or from a wrong grid where the pattern is one.
+bool follows_from(std::string_view pattern, const Diagnostic& finding) {
+    static constexpr std::string_view of_access[]{"out_of_bounds", "out_of_bounds_shared", "uninitialized",
+                                                  "race_global",   "race_shared",          "misaligned",
+                                                  "write_to_input"};
+    return is(finding.code, of_access) || finding.kind == "too_much_work" ||
+           (is(pattern, of_grid) && (finding.code == "invalid_launch" || finding.code == "timeout"));
+}
+
+}  // namespace
+
+// No thread stores on shapes of whole tiles, and threads outside do on others: the test lets the wrong ones through.
+void WrongOutputs::explain_inverted_test(const std::string& source) {
+    const Mistake* const nothing = find("nothing_written");
+    if (nothing == nullptr || !reads_outside(result_.findings)) return;
+    for (Diagnostic& finding : result_.findings)
+        if (finding.code == "out_of_bounds") turn_test_round(finding, nothing->diagnostic.shape, source);
+    drop("nothing_written");
+}
+
+// A grid whose extents are exchanged leaves threads out; only a test lets others through that are outside.
+bool WrongOutputs::explain_swapped_test() {
+    Mistake* const corner = find("square_corner");
+    if (corner == nullptr || !reads_outside(result_.findings)) return false;
+    std::vector<SourceMark>& marks = corner->diagnostic.marks;
+    std::erase_if(marks, [](const SourceMark& mark) { return mark.label != test_label; });
+    // The text of the test may tell more.
+    if (marks.empty() || corner->diagnostic.help.find("compares") == std::string::npos)
+        corner->diagnostic.help =
+            "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
+            "that have an element, and lets through others that have none";
+    const auto outside = std::ranges::find_if(result_.findings, [](const Diagnostic& finding) {
+        return finding.code == "out_of_bounds" && !finding.marks.empty();
+    });
+    if (outside != result_.findings.end()) {
+        marks.push_back(outside->marks.front());
+        marks.back().label = "threads outside come here, too";
+    }
+    const auto at = mistakes_.begin() + (corner - mistakes_.data());
+    std::rotate(mistakes_.begin(), at, at + 1);
+    return true;
+}
+
+void WrongOutputs::report(const std::string& source) {
+    explain_zeros();
+    remove_effects_of_reads();
+    remove_chance_fits();
+    remove_lesser();
+    explain_inverted_test(source);
+    const bool lets_others_through = explain_swapped_test();
+    if (mistakes_.empty()) return;
+    const Mistake& first = mistakes_.front();
+    const bool is_cause = lets_others_through || first.is_cause;
+    if (is_cause)
+        for (Diagnostic& finding : result_.findings)
+            if (follows_from(first.pattern, finding)) defer(finding);
+    add_to_findings(is_cause || (first.is_recognised && are_errors_rare(first.cases)));
+}
+
+// `is_first`: what most shapes show comes before a fault of a few.
+void WrongOutputs::add_to_findings(bool is_first) {
+    const auto wrong =
+        std::ranges::count_if(result_.cases, [](const CaseResult& one) { return one.verdict == Verdict::wrong; });
+    if (const std::string types = wrong_types(result_.cases); !types.empty())
+        mistakes_.front().diagnostic.facts.push_back(types);
+    auto place = is_first ? result_.findings.begin() : result_.findings.end();
+    for (Mistake& mistake : mistakes_) {
+        if (mistake.cases > 1)
+            mistake.diagnostic.facts.push_back(
+                mistake.pattern == "block_size_fixed" ? fmt::format("the same on {} shapes", mistake.cases)
+                : std::cmp_less(mistake.cases, wrong)
+                    ? fmt::format("{} shapes come out wrong, {} of them visibly in this way", wrong, mistake.cases)
+                    : fmt::format("{} shapes come out wrong in this way", mistake.cases));
+        place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
+    }
+    mistakes_.clear();
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,74 @@
+// What the wrong outputs of a grading have in common: one or two mistakes of many cases.
+//
+// Theory of operation. A problem names a pattern for each wrong output, and all cases of one pattern are one mistake.
+// Further runs may name a cause behind several. `report` then removes in steps what is known to follow from something
+// else, what fits a few shapes by chance, and symptoms beside causes; what is left becomes findings.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grade/result.hpp"
+#include "run/cases.hpp"
+#include "run/counted_elements.hpp"
+#include "run/counted_output.hpp"
+
+namespace warpgrade {
+
+// What is counted in further runs, of shapes that came out wrong.
+struct Counting {
+    std::function<std::optional<CountedOutput>(const Shape& shape, std::uint64_t wrong)> output;
+    std::function<std::optional<CountedElements>(const std::vector<Shape>& wrong, bool is_named)> elements;
+};
+
+class WrongOutputs {
+public:
+    explicit WrongOutputs(StageResult& result) : result_(result) {}
+    void note(const CaseOutcome& outcome);
+    // Which elements a wrong sum counts how often, where no pattern is known to fit; before `report`.
+    void explain_counts(const Counting& counting, const Submitted& text);
+    // What a sum that is off by more than its additions explain comes from; before `report`.
+    void explain_rounding(const NarrowValue& value, const Submitted& text);
+    // Adds the mistakes to the findings: two at most, recognised ones first.
+    void report(const std::string& source = {});
+
+private:
+    struct Mistake {
+        std::string pattern;
+        bool is_recognised = false;
+        bool is_cause = false;  // explains faults on the way, and so comes before them
+        int cases = 0;
+        int general_cases = 0;    // of these, on shapes that are neither thin nor small: on those, patterns look alike
+        bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
+        Diagnostic diagnostic;    // of the first case
+    };
+    void note_wrong(const Judgement& judgement, const Diagnostic& diagnostic, const Shape& shape);
+    Mistake* find(std::string_view pattern);
+    void drop(std::span<const std::string_view> patterns);
+    void drop(std::string_view pattern) { drop({&pattern, 1}); }
+    int cases() const;
+    // Errors are seen on few shapes, beside `many` that come out wrong.
+    bool are_errors_rare(int many) const;
+    void explain_elements(const Counting& counting, const Submitted& text);
+    void tell_counted(Mistake& open, const CountedElements& counted, const Submitted& text);
+    void explain_zeros();
+    void remove_effects_of_reads();
+    void remove_chance_fits();
+    void remove_lesser();
+    void explain_inverted_test(const std::string& source);
+    bool explain_swapped_test();
+    void add_to_findings(bool is_first);
+
+    StageResult& result_;
+    std::vector<Mistake> mistakes_;
+    std::map<std::pair<std::string, int>, int> seen_;  // findings by code and line: on how many shapes
+    SourceMark rounded_;  // where the text rounds a share of the elements down; line 0: nowhere
+};
+
+}  // namespace warpgrade

@@ -1,0 +1,147 @@
+// What further runs and the text say of wrong outputs: which elements are counted how often, where a value is narrowed.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grade/wrong_outputs.hpp"
+#include "run/access_place.hpp"
+#include "source/questions.hpp"
+
+namespace warpgrade {
+
+// What the first wrong element is the sum of, where there are many.
+void WrongOutputs::explain_elements(const Counting& counting, const Submitted& text) {
+    Mistake* const unknown = find("unknown");
+    if (unknown == nullptr) return;
+    const auto is_its = [&](const CaseResult& one) {
+        return one.verdict == Verdict::wrong && one.variant.empty() && one.judgement && one.judgement->first_wrong &&
+               one.judgement->pattern == "unknown" && shape_argument(one.shape) == unknown->diagnostic.shape;
+    };
+    const auto one = std::ranges::find_if(result_.cases, is_its);
+    if (one == result_.cases.end()) return;
+    auto counted = counting.output(one->shape, *one->judgement->first_wrong);
+    if (!counted) return;
+    Diagnostic& told = unknown->diagnostic;
+    told.facts.push_back(std::move(counted->fact));
+    if (!counted->help.empty()) told.help = std::move(counted->help);
+    if (!counted->title.empty()) told.title = std::move(counted->title);
+    if (counted->line != 0) told.marks = {text.mark(counted->line)};
+}
+
+namespace {
+
+// piece = n / threads;
+SourceMark mark_of_rounded_share(const Submitted& text) {
+    const source::Tree& tree = *text.facts.tree;
+    for (const source::Definition& share : text.facts.definitions) {
+        const source::NodeId value = binary(tree, share.value, "/");
+        if (value != source::no_node && plain_name(tree, tree[value].child) == "n")
+            return text.mark(share.at.line, "rounded down");
+    }
+    return {};
+}
+
+void add_facts(Diagnostic& told, const CountedElements& counted) {
+    told.facts.push_back(counted.fact);
+    told.facts.insert(told.facts.end(), counted.facts.begin(), counted.facts.end());
+}
+
+}  // namespace
+
+void WrongOutputs::explain_counts(const Counting& counting, const Submitted& text) {
+    const auto may_be_counts = [](const Mistake& m) {
+        return m.diagnostic.code == "wrong_output" && m.pattern != "narrowed" && m.pattern != "divided";
+    };
+    std::vector<Shape> wrong;
+    for (const CaseResult& one : result_.cases)
+        if (one.verdict == Verdict::wrong && one.variant.empty()) wrong.push_back(one.shape);
+    const auto first = std::ranges::find_if(mistakes_, may_be_counts);
+    if (first == mistakes_.end() || !are_errors_rare(static_cast<int>(wrong.size()))) return;
+    rounded_ = mark_of_rounded_share(text);
+    explain_elements(counting, text);
+    const auto open = std::ranges::find_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
+    const auto counted = counting.elements(wrong, open == mistakes_.end());
+    if (!counted) return;
+    if (counted->pattern.empty()) {
+        if (open != mistakes_.end()) tell_counted(*open, *counted, text);
+        return;
+    }
+    // What is known of every block explains what all shapes look like.
+    Mistake cause = *first;
+    cause.pattern = counted->pattern;
+    cause.is_recognised = cause.is_cause = true;
+    cause.cases = 0;
+    for (const Mistake& m : mistakes_)
+        if (may_be_counts(m)) cause.cases += m.cases;
+    std::erase_if(mistakes_, may_be_counts);
+    Diagnostic& told = cause.diagnostic;
+    told.title = counted->title;
+    told.help = counted->help;
+    told.mend_line = counted->todo;
+    told.facts.clear();
+    if (!counted->shape.empty()) {
+        told.shape = counted->shape;
+        told.facts.push_back("shape " + counted->shape);
+    }
+    if (!counted->sums.empty()) told.facts.push_back(counted->sums);
+    add_facts(told, *counted);
+    told.marks = {counted->line != 0 ? text.mark(counted->line) : SourceMark{text.path, 0, 0, 1, ""}};
+    mistakes_.insert(mistakes_.begin(), std::move(cause));
+}
+
+void WrongOutputs::tell_counted(Mistake& open, const CountedElements& counted, const Submitted& text) {
+    Diagnostic& told = open.diagnostic;
+    if (open.pattern == "wrong_sum" && !counted.title.empty()) {
+        told.title = counted.title;
+        told.shape = counted.shape;
+        told.facts = {"shape " + counted.shape, counted.sums};
+    }
+    add_facts(told, counted);
+    if (open.pattern != "odd_block") told.help = counted.help;  // that says why
+    if (counted.line != 0) told.marks = {text.mark(counted.line)};
+}
+
+namespace {
+
+// "`tile` holds int, as line 10 has it": the shared array that the line stores to; "" where it holds no whole numbers.
+Advice narrow_array(const source::Facts& facts, int line) {
+    const source::SharedArray* const array = only_shared_array(facts, stored_array(facts, line));
+    if (array == nullptr || array->type.find("int") == array->type.npos) return {};
+    return {
+        fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array->name, array->line),
+        array->line};
+}
+
+}  // namespace
+
+void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& text) {
+    static constexpr std::string_view off_a_little[]{"inaccurate", "rounded", "overflowed", "digits_lost"};
+    const auto is_off = [&](const Mistake& m) {
+        return std::ranges::count(off_a_little, m.pattern) != 0 ||
+               (m.pattern == "unknown" && value.into == "whole numbers");
+    };
+    const auto first = std::ranges::find_if(mistakes_, is_off);
+    if (first == mistakes_.end()) return;
+    Mistake narrowed = std::move(*first);
+    mistakes_.erase(first);
+    narrowed.is_recognised = narrowed.is_cause = true;
+    const bool is_moved = narrowed.pattern == "digits_lost" || narrowed.pattern == "unknown";
+    narrowed.pattern = "narrowed";
+    Diagnostic& told = narrowed.diagnostic;
+    told.title = is_moved
+                     ? fmt::format("values are turned into {}, and stored like that", value.into)
+                     : fmt::format("values are turned into {}, and the sum is off by more than additions of floats are",
+                                   value.into);
+    told.marks = {{text.path, value.line, 0, 1, "here"}};
+    told.help = is_moved ? "keep them in the type of the elements, from the load to the store"
+                         : "keep them in float, from the load to the store of the sum";
+    if (Advice array = narrow_array(text.facts, value.line); !array.empty()) give(told, std::move(array));
+    // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
+    const auto follows = [&](const Mistake& m) { return is_off(m) || m.diagnostic.shape.empty(); };
+    for (const Mistake& m : mistakes_)
+        if (follows(m)) narrowed.cases += m.cases;
+    std::erase_if(mistakes_, follows);
+    mistakes_.insert(mistakes_.begin(), std::move(narrowed));
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,252 @@
+#include "problem/compared_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "problem/gathered.hpp"
+#include "problem/moves_diagnosis.hpp"
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+ComparedOutput::ComparedOutput(const ProblemDescription& description, DeviceProgram& device_program, const Case& of,
+                               const KnownCase& due_case)
+    : problem(description),
+      program(device_program),
+      prepared(of),
+      known(due_case),
+      type(problem.element_type(problem.output(), prepared.shape.type)),
+      size(static_cast<std::size_t>(problem.element_bytes(problem.output(), prepared.shape.type))),
+      out(program.bytes(prepared.buffers.back())) {}
+
+bool ComparedOutput::fits(std::span<const std::byte> left) const {
+    return all_wrong([&](std::size_t i) { return is_like(found(i), left.data() + i * size); }) &&
+           !all_wrong([&](std::size_t i) { return is_like(due(i), found(i)); });
+}
+
+Judgement wrong_output(std::string pattern, std::string title, std::string help) {
+    Judgement judgement;
+    judgement.code = "wrong_output";
+    judgement.pattern = std::move(pattern);
+    judgement.title = std::move(title);
+    judgement.help = std::move(help);
+    return judgement;
+}
+
+namespace {
+
+// Of a matrix: what has the shape of an edge, of a tile, of skipped rows.
+std::optional<Recognised> missing_region(const ComparedOutput& o) {
+    if (o.layout().extents.size() != 2 || o.prepared.layout.front().extents.size() != 2) return std::nullopt;
+    MovedOutput output;
+    output.in_layout = o.prepared.layout.front();
+    output.out_layout = o.layout();
+    OutputMap map;
+    map.cells.assign(o.count(), CellState::right);
+    for (const std::size_t i : o.wrong) map.cells[i] = CellState::unwritten;
+    map.unwritten = o.wrong.size();
+    return recognise_region(output, map);
+}
+
+}  // namespace
+
+// Where every wrong element was never stored.
+std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
+    if (std::ranges::any_of(o.wrong, [&](std::size_t i) { return o.written(i); })) return std::nullopt;
+    const std::string& name = o.problem.output().name;
+    Judgement judgement;
+    judgement.code = "not_written";
+    if (o.wrong.size() == o.count()) {
+        judgement.pattern = "nothing_written";
+        judgement.title = fmt::format("nothing was written to `{}`", name);
+        judgement.help = "is a kernel launched for this shape, with at least one block, and does it store?";
+        return judgement;
+    }
+    judgement.facts = {fmt::format("{} of {} elements were not written, the first is {}", o.wrong.size(), o.count(),
+                                   element_name(o.layout(), o.wrong.front()))};
+    if (auto region = missing_region(o)) {
+        judgement.pattern = std::move(region->pattern);
+        judgement.title = std::move(region->title);
+        judgement.help = std::move(region->help);
+        return judgement;
+    }
+    const bool is_tail = o.wrong.front() + o.wrong.size() == o.count();
+    judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
+    if (is_tail && o.wrong.size() <= 8) judgement.values["last_left_out"] = std::to_string(o.wrong.size());
+    judgement.title = is_tail
+                          ? fmt::format("the last {} of `{}` {} not written",
+                                        o.wrong.size() == 1 ? "element" : fmt::format("{} elements", o.wrong.size()),
+                                        name, o.wrong.size() == 1 ? "was" : "were")
+                          : fmt::format("some elements of `{}` were not written", name);
+    const bool is_of_input = o.count() == static_cast<std::size_t>(o.prepared.layout.front().elements());
+    judgement.help = !is_of_input ? fmt::format("what sets `{}` before it is added to, and how much of it?", name)
+                     : is_tail
+                         ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
+                         : "which threads store, and where? Try a small shape on paper";
+    return judgement;
+}
+
+namespace {
+
+bool is_float(const ComparedOutput& o) { return o.type == "float" || o.type == "double"; }
+bool is_nan(const ComparedOutput& o, const std::byte* bytes) {
+    return o.type == "float" ? std::isnan(read_as<float>(bytes)) : std::isnan(read_as<double>(bytes));
+}
+// The input whose elements are where the wrong ones are; "" of none.
+std::string like_input(const ComparedOutput& o) {
+    for (std::size_t b = 0; b < o.known.inputs.size(); ++b)
+        if (o.known.inputs[b].size() == o.out.size() && o.problem.buffers[b].type == o.problem.output().type &&
+            o.fits(o.known.inputs[b]))
+            return o.problem.buffers[b].name;
+    return "";
+}
+
+// What the wrong elements have in common; {0} is the output, {1} the input that they are like.
+struct Look {
+    const char *pattern, *title, *help;
+    bool (*is_so)(const ComparedOutput& o);
+    std::pair<const char*, const char*> value{};
+};
+
+// Of whole numbers, where each wrong one is right but for its upper bits; few may be so by chance.
+template <int bits>
+bool lacks_upper_bits(const ComparedOutput& o) {
+    return !is_float(o) && o.size == 4 && o.wrong.size() >= 4 && o.all_wrong([&](std::size_t i) {
+        const auto right = read_as<std::uint32_t>(o.due(i)), held = read_as<std::uint32_t>(o.found(i));
+        return held < right && (right - held) % (1u << bits) == 0;
+    });
+}
+// At the end that nothing is moved to, anything may be.
+template <int by>
+bool is_shifted(const ComparedOutput& o) {
+    return o.wrong.size() > 2 && o.all_wrong([&](std::size_t i) {
+        const auto from = static_cast<std::ptrdiff_t>(i) - by;
+        return from < 0 || from >= static_cast<std::ptrdiff_t>(o.count()) ||
+               o.is_like(o.found(i), o.due(static_cast<std::size_t>(from)));
+    });
+}
+
+const Look looks[]{
+    {"zeros", "the wrong elements of `{0}` are 0",
+     "nothing has come there: is the test before it ever true, or was it stored before it was computed?",
+     [](const ComparedOutput& o) {
+         const std::vector<std::byte> zero(o.size);
+         return o.all_wrong([&](std::size_t i) { return o.is_like(o.found(i), zero.data()); });
+     }},
+    {"not_a_number", "the wrong elements of `{0}` are not numbers",
+     "something is read that was never written: shared memory, or a buffer past its end",
+     [](const ComparedOutput& o) {
+         return is_float(o) && o.all_wrong([&](std::size_t i) { return is_nan(o, o.found(i)); });
+     }},
+    {"constant", "the wrong elements of `{0}` all hold the same",
+     "which index does the store have, and which the value?",
+     [](const ComparedOutput& o) {
+         return o.wrong.size() > 2 &&
+                o.all_wrong([&](std::size_t i) { return o.is_like(o.found(i), o.found(o.wrong.front())); });
+     }},
+    {"input_left", "the wrong elements of `{0}` are those of `{1}`, unchanged",
+     "is the result computed before it is stored?",
+     [](const ComparedOutput& o) { return o.wrong.size() > 1 && !like_input(o).empty(); }},
+    {"shifted", "the wrong elements of `{0}` are those of one place before",
+     "look at the index of the store: is it off by one?", is_shifted<1>},
+    {"shifted", "the wrong elements of `{0}` are those of one place after",
+     "look at the index of the store: is it off by one?", is_shifted<-1>},
+    {"bits_lost",
+     "of `{0}` only the last 16 bits of a value were kept on the way",
+     "every wrong element is off by a multiple of 65536: which variable, or array, holds no more than 16 bits?",
+     lacks_upper_bits<16>,
+     {"bits", "16"}},
+    {"bits_lost",
+     "of `{0}` only the last 8 bits of a value were kept on the way",
+     "every wrong element is off by a multiple of 256: which variable, or array, holds no more than 8 bits?",
+     lacks_upper_bits<8>,
+     {"bits", "8"}},
+    // The first of 32 or more is wrong for another reason than being the last.
+    {"last_wrong",
+     "the last element of `{0}` is wrong",
+     "does the loop, or the guard, end one too early?",
+     [](const ComparedOutput& o) {
+         return o.count() > 1 && o.wrong.size() == 1 && o.wrong.front() + 1 == o.count() && o.wrong.front() % 32 != 0;
+     },
+     {"last_left_out", "1"}},
+    {"unknown", "elements of `{0}` are wrong",
+     "follow the first wrong element: which thread stores it, and what has it read?",
+     [](const ComparedOutput&) { return true; }},
+};
+
+}  // namespace
+
+Judgement general_look(const ComparedOutput& o) {
+    const Look& look = *std::ranges::find_if(looks, [&](const Look& each) { return each.is_so(o); });
+    Judgement judgement = wrong_output(
+        look.pattern, fmt::format(fmt::runtime(look.title), o.problem.output().name, like_input(o)), look.help);
+    if (look.value.first != nullptr) judgement.values[look.value.first] = look.value.second;
+    judgement.is_recognised = judgement.pattern != "unknown";
+    return judgement;
+}
+
+namespace {
+
+// In which column of every 32 all wrong elements are: a warp's first or last lane.
+std::optional<std::int64_t> only_lane(const ComparedOutput& o) {
+    if (o.layout().extents.size() != 2 || o.layout().extents[1] < 64) return std::nullopt;
+    const std::int64_t cols = o.layout().extents[1];
+    for (const std::int64_t lane : {0, 31})
+        if (o.all_wrong([&](std::size_t i) { return static_cast<std::int64_t>(i) % cols % 32 == lane; })) return lane;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
+    const std::size_t first = o.wrong.front();
+    judgement.facts.insert(
+        judgement.facts.begin(),
+        fmt::format("{} is {}, expected {}", element_name(o.layout(), first),
+                    o.written(first) ? print_of_type(o.type, o.found(first), o.due(first)) : "not written",
+                    print_of_type(o.type, o.due(first), o.found(first))));
+    const std::string where =
+        o.layout().extents.size() == 2 ? where_wrong(o.layout().extents[0], o.layout().extents[1], o.wrong) : "";
+    if (judgement.pattern == "zeros" && where.ends_with("edge of the matrix"))
+        judgement.help = "an element at the edge is computed like all others; only its neighbours outside count as 0";
+    const bool is_at_edge = where.find("in the first ") != where.npos || where.find("in the last ") != where.npos ||
+                            where.ends_with("edge of the matrix");
+    if (is_at_edge && judgement.pattern == "unknown") {
+        judgement.help = "only elements at the edge are wrong: what do they take for the neighbours that are outside?";
+        for (const auto& [line, beside] : {std::pair("first column", "to the left"),
+                                           {"last column", "to the right"},
+                                           {"first row", "above"},
+                                           {"last row", "below"}})
+            if (where.ends_with(line))
+                judgement.help = fmt::format(
+                    "only elements of the {} are wrong: what do they take for the neighbour {}, which "
+                    "is outside?",
+                    line, beside);
+    }
+    judgement.facts.insert(judgement.facts.begin() + 1, fmt::format("{} of {} elements are wrong{}{}", o.wrong.size(),
+                                                                    o.count(), where.empty() ? "" : ", ", where));
+    if (o.written(first)) judgement.first_wrong = first * o.size;
+    if (const auto lane = only_lane(o)) judgement.values["lane"] = std::to_string(*lane);
+    return judgement;
+}
+
+std::string element_name(const BufferLayout& layout, std::uint64_t index) {
+    std::string text;
+    for (std::size_t i = layout.extents.size(); i-- > 0;) {
+        const auto extent = static_cast<std::uint64_t>(std::max<std::int64_t>(1, layout.extents[i]));
+        text = fmt::format("[{}]", i == 0 ? index : index % extent) + text;
+        index /= extent;
+    }
+    return layout.name + text;
+}
+
+std::string print_of_type(const std::string& type, const std::byte* bytes, const std::byte* other) {
+    if (const auto known = element_type_named(type)) return print_element(*known, bytes, other);
+    if (type == "int") return std::to_string(read_as<std::int32_t>(bytes));
+    if (type == "unsigned int") return std::to_string(read_as<std::uint32_t>(bytes));
+    if (type == "long long") return std::to_string(read_as<std::int64_t>(bytes));
+    return std::to_string(read_as<std::uint64_t>(bytes));
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,92 @@
+// A described problem on a card: the kernels that fill what is timed and check what came out (oracle_source.hpp).
+#include <algorithm>
+
+#include "problem/described.hpp"
+#include "problem/described_values.hpp"
+#include "problem/oracle_source.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byte> parameters) {
+    constexpr std::uint64_t threads = 256, most_blocks = 2048;
+    KernelCall call;
+    call.kernel = std::move(kernel);
+    call.block = {threads, 1, 1};
+    call.grid = {
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((elements + threads - 1) / threads, 1, most_blocks)), 1,
+        1};
+    call.parameters = std::move(parameters);
+    return call;
+}
+
+std::vector<std::byte> parameters_of(std::initializer_list<std::uint64_t> first,
+                                     const std::vector<std::int64_t>& then) {
+    ParameterBytes parameters(first);
+    for (const std::int64_t value : then) parameters.add(static_cast<std::uint64_t>(value));
+    return parameters.take();
+}
+
+}  // namespace
+
+std::string_view DescribedProblem::card_source() const {
+    const std::lock_guard lock(mutex_);
+    if (card_source_.empty()) {
+        const OracleSource text = oracle_source(description_, "float");
+        card_source_ = text.source + "\n" + text.appended;
+    }
+    return card_source_;
+}
+
+std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
+    return description_.reference == ReferenceForm::scatter ? values(shape)->bytes.back() : 0;
+}
+
+std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
+                                                     std::span<const std::uint64_t> addresses) const {
+    const auto numbers = values(shape);
+    std::vector<KernelCall> calls;
+    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b)
+        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers->elements[b],
+                             parameters_of({addresses[b], 0, numbers->elements[b], seed + b}, numbers->extents)));
+    return calls;
+}
+
+std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::uint64_t seed,
+                                                      std::span<const std::uint64_t> addresses,
+                                                      std::uint64_t report) const {
+    const auto numbers = values(shape);
+    std::vector<KernelCall> calls;
+    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b)
+        calls.push_back(
+            over(changed_kernel(b), numbers->elements[b],
+                 parameters_of({addresses[b], numbers->elements[b], report, b == 0, seed + b}, numbers->extents)));
+    const std::size_t out = description_.buffers.size() - 1;
+    if (description_.reference == ReferenceForm::sum)
+        calls.push_back(over(sum_kernel, numbers->elements[0],
+                             parameters_of({report, numbers->elements[0], seed}, numbers->extents)));
+    const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
+        ParameterBytes parameters(first);
+        for (const auto& argument : arguments_of(description_, *numbers, where)) parameters.add_bytes(argument);
+        return parameters.take();
+    };
+    std::uint64_t expected = 0;
+    if (description_.reference == ReferenceForm::scatter) {
+        // Into the extra buffer, from zeros.
+        expected = addresses[out + 1];
+        calls.push_back(over(clear_kernel, numbers->bytes[out], parameters_of({expected, numbers->bytes[out]}, {})));
+        std::vector<std::uint64_t> where(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(out));
+        where.push_back(expected);
+        const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, *numbers));
+        calls.push_back(over(reference_kernel, count, with_arguments({expected, 0, count}, where)));
+    }
+    const std::uint64_t terms = description_.compare.terms.empty()
+                                    ? 0
+                                    : static_cast<std::uint64_t>(number_of(description_.compare.terms, *numbers));
+    calls.push_back(over(card_kernel, numbers->elements[out],
+                         with_arguments({expected, numbers->elements[out], report, terms}, addresses)));
+    return calls;
+}
+
+}  // namespace warpgrade
