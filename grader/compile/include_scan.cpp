@@ -162,7 +162,7 @@ private:
             fail(line, "the name of a header stands in < > or in \" \", as in #include <cuda_runtime.h>");
         } else if (name.empty() && (begin == "\"" || begin == "<")) {
             fail(line, "a " + std::string(begin == "<" ? ">" : "\"") +
-                           " is missing behind the header's name, as in #include <cuda_runtime.h>");
+                           " is missing after the header's name, as in #include <cuda_runtime.h>");
         } else if (name.empty()) {
             fail(line, "an #include names its header directly, as in #include <cuda_runtime.h>, not through a macro");
         } else if (!is_plain_name(name)) {

@@ -244,6 +244,7 @@ const ConditionRow condition_rows[] = {
     {"loop_variable", 1, is_loop_variable},
     {"shrinks", 1, [](const Place& place) { return has_step(place, "/= >>= -= --"); }},
     {"halves", 1, [](const Place& place) { return has_step(place, "/= >>="); }},
+    {"counts", 1, [](const Place& place) { return has_step(place, "++ +="); }},
     {"loop_condition", 0, [](const Place& place) { return is_loop_part(place, &Loop::condition); }},
     {"zero_start", 0, is_step_from_zero},
     {"halving_loop", 0, [](const Place& place) { return starts_with_step(place, "/= >>="); }},

@@ -113,7 +113,7 @@ void CaseSeries::report_unfollowed(const std::string& path, const std::string& s
         {fmt::format("line{} {} only in launches too large to be followed from access to access, as on {}",
                      lines.size() == 1 ? "" : "s", listed(lines) + (lines.size() == 1 ? " runs" : " run"), shape),
          "what comes out is right, and blocks do not get into each other's way"},
-        "while you test, let a smaller size, with fewer blocks, come to these lines"));
+        "while you test, let a smaller size, with fewer blocks, reach these lines"));
 }
 
 void CaseSeries::note_output(const CaseOutcome& outcome) {

@@ -125,7 +125,7 @@ private:
             ask("lanes", {"lanes:" + key,
                           access.line,
                           who + "How many of its 32 lanes take part?",
-                          "put the threadIdx of lanes 0, 1, 2, ... into the conditions in front of that line",
+                          "put the threadIdx of lanes 0, 1, 2, ... into the conditions before that line",
                           static_cast<std::uint64_t>(std::popcount(access.mask)),
                           "lanes",
                           {},

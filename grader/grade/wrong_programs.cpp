@@ -76,7 +76,7 @@ Result<WrongProgram> read_expectation(const Assignment& assignment, const std::s
         else if (key == "line") {
             const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), program.line);
             if (code != std::errc() || end != value.data() + value.size() || program.line < 1)
-                return bad_expectation(path, fmt::format("`{}` is no line", value), "write it as in " + example);
+                return bad_expectation(path, fmt::format("`{}` is not a line", value), "write it as in " + example);
         } else {
             return bad_expectation(path, fmt::format("`{}` is nothing to expect", word),
                                    near(key, {"stage", "verdict", "kind", "line", "pattern", "rule"}));
@@ -88,7 +88,7 @@ Result<WrongProgram> read_expectation(const Assignment& assignment, const std::s
         return bad_expectation(path, fmt::format("{} has no stage `{}`", assignment.name, program.stage),
                                near(program.stage, stages));
     if (std::ranges::find(verdicts, program.verdict) == verdicts.end())
-        return bad_expectation(path, fmt::format("`{}` is no verdict", program.verdict),
+        return bad_expectation(path, fmt::format("`{}` is not a verdict", program.verdict),
                                near(program.verdict, {verdicts.begin(), verdicts.end()}));
     if (program.line != 0 && program.kind.empty())
         return bad_expectation(path, "a line without a kind", "say which kind of finding is there: kind=race_shared");

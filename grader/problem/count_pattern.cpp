@@ -68,7 +68,7 @@ std::optional<CountPattern> second_load_elsewhere(Counts c, std::uint64_t thread
                             "", apart, SumPart::second_load};
     return CountPattern{
         "second_load_near",
-        fmt::format("the second load of each thread is {} elements behind its first one, and not {}", first, threads),
+        fmt::format("the second load of each thread is {} elements after its first one, and not {}", first, threads),
         "", apart, SumPart::second_load};
 }
 
@@ -192,7 +192,8 @@ std::optional<CountPattern> repeated_steps(const BlockCounts& block) {
                     list(steps), is_shuffled ? "lane" : "element", steps == std::vector<std::uint64_t>{1} ? "" : "s",
                     steps.size() == 1 ? "is" : "are", is_shuffled ? "warp" : "block"),
         "",
-        "what a loop has added and what stands behind it may not overlap: with which step does the one end, and the "
+        "the elements that a loop adds and those that follow must not overlap: with which step does the loop end, and "
+        "the "
         "other begin?",
         is_shuffled ? SumPart::shuffles : SumPart::tree,
         steps};
@@ -239,7 +240,7 @@ std::optional<CountPattern> blocks_go_on(const ShapeCounts& shape) {
         if (shape.counts[i] != i / shape.threads + 1) return std::nullopt;
     return CountPattern{
         "blocks_go_on", fmt::format("the elements of block b, {} each, are counted b + 1 times", shape.threads), "",
-        "each block goes on through the elements of those behind it: a loop over the whole input goes on "
+        "each block continues through the elements of the blocks after it: a loop over the whole input steps "
         "by all threads of the grid, gridDim.x * blockDim.x",
         SumPart::loads};
 }
@@ -251,7 +252,7 @@ std::optional<CountPattern> pair_dropped(const ShapeCounts& shape) {
     for (std::uint64_t i = 0; i < c.size(); ++i)
         if (c[i] != (i >= shape.threads || i + shape.threads < c.size() ? 1u : 0u)) return std::nullopt;
     return CountPattern{"pair_dropped",
-                        fmt::format("an element is left out where the one {} behind it is past the end", shape.threads),
+                        fmt::format("an element is left out where the one {} after it is past the end", shape.threads),
                         "",
                         fmt::format("each of the two loads has a test of its own: i < n for in[i], and i + {0} < n for "
                                     "in[i + {0}] alone",

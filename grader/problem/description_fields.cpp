@@ -27,14 +27,14 @@ std::string choice(TomlTable& table, const char* key, bool is_required, const st
                    TomlErrors& errors) {
     const std::string word = table.text(key, is_required, words.front());
     if (std::ranges::find(words, word) == words.end())
-        errors.report(table.node(key), "unknown_word", fmt::format("`{}` is no `{}`", word, key),
+        errors.report(table.node(key), "unknown_word", fmt::format("`{}` is not a `{}`", word, key),
                       {fmt::format("there are: {}", fmt::join(words, ", "))}, near_or(word, words, ""));
     return word;
 }
 
 void identifier(const std::string& word, const toml::node* node, TomlErrors& errors) {
     if (!is_identifier(word))
-        errors.report(node, "bad_name", fmt::format("`{}` is no name that CUDA C++ can have", word), {},
+        errors.report(node, "bad_name", fmt::format("`{}` is not a name that CUDA C++ can have", word), {},
                       "letters, digits and _, no digit first");
 }
 
@@ -43,7 +43,7 @@ std::vector<std::string> expressions(const toml::node* node, const char* key, To
     const auto read = [&](const toml::node& at) {
         std::string& one = all.emplace_back();
         if (!as_expression(at, one))
-            errors.report(&at, "wrong_type", fmt::format("`{}` holds what is no expression", key),
+            errors.report(&at, "wrong_type", fmt::format("`{}` does not hold an expression", key),
                           {"an expression is text in quotes, or a whole number"});
         else if (trimmed(one).empty())
             errors.report(&at, "bad_expression", fmt::format("`{}` holds an empty expression", key), {},

@@ -44,10 +44,10 @@ void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) 
         else if (word->get() == "rounding")
             compare.kind = Comparison::Kind::rounding;
         else if (word->get() != "bits")
-            errors.report(node, "unknown_word", fmt::format("`{}` is no comparison", word->get()), {}, help);
+            errors.report(node, "unknown_word", fmt::format("`{}` is not a comparison", word->get()), {}, help);
         return;
     }
-    if (!node->is_table()) return errors.report(node, "wrong_type", "`compare` is no comparison", {}, help);
+    if (!node->is_table()) return errors.report(node, "wrong_type", "`compare` is not a comparison", {}, help);
     TomlTable inner(*node->as_table(), "`compare`", errors);
     compare.ulps = inner.whole_number("ulps", 0, 1, 1 << 20);
     compare.terms = expression(inner, "summation", false, errors);
@@ -70,7 +70,7 @@ void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors
     const toml::table* variants = table.table("variants");
     if (!is_input && (!buffer.contents.empty() || variants))
         return errors.report(table.node(buffer.contents.empty() ? "variants" : "contents"), "contents_of_output",
-                             fmt::format("`{}` is no input, but has contents", buffer.name), {},
+                             fmt::format("`{}` is not an input, but has contents", buffer.name), {},
                              "the kit fills it with what no right program leaves");
     const auto name = [&](const std::string& contents, const toml::node* node) {
         if (!contents_named(contents)) identifier(contents, node, errors);

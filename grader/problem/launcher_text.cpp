@@ -28,7 +28,7 @@ constexpr std::array types{
 
 Diagnostic not_a_launcher(std::string fact, std::string help = {}) {
     if (help.empty()) help = "write it as in launcher = \"void scan(const T* in, T* out, int n)\"";
-    return make_error(Blame::course, "bad_launcher", "`launcher` is no signature that the kit can call", {},
+    return make_error(Blame::course, "bad_launcher", "`launcher` is not a signature that the kit can call", {},
                       {std::move(fact)}, std::move(help));
 }
 

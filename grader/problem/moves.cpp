@@ -115,7 +115,7 @@ Result<std::vector<std::size_t>> moves_from(const std::string& text, const Probl
                                       out.extents[axis], out.name));
         const auto& known = problem.launcher.parameters;
         if (std::ranges::none_of(known, [&](const auto& p) { return p.name == in.extents[i]; }))
-            return refuse(fmt::format("the extent `{}` is no parameter of the launcher", in.extents[i]));
+            return refuse(fmt::format("the extent `{}` is not a parameter of the launcher", in.extents[i]));
         moves.push_back(axis);
     }
     return moves;

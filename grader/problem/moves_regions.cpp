@@ -185,7 +185,7 @@ std::optional<Recognised> recognise_missing_start(const MovedOutput& output, con
     if (!text.empty() && !more.empty()) text += " and ";
     return Recognised{"start_missing",
                       fmt::format("{}{} of `{{out}}` {} not written", text, more, is_one ? "is" : "are"),
-                      "rows and columns begin at 0, and those at the edge are elements like all others: whom does the "
+                      "rows and columns begin at 0, and the edge has elements like all others: which threads does the "
                       "test before the store keep out?"};
 }
 

@@ -296,11 +296,12 @@ std::optional<Recognised> recognise_lost_digits(const MovedOutput& output, const
         });
     };
     if (compare([](double is, double due) { return is == std::trunc(due); }))
-        return Recognised{"digits_lost", "wrong elements are the right ones without what stands behind the point",
+        return Recognised{"digits_lost", "the wrong elements are the right ones without their fraction",
                           "which variable on the way from `{in}` to `{out}` holds whole numbers only?"};
     if (compare([](double is, double due) { return std::abs(is - due) <= 0.01 * std::abs(due); }))
-        return Recognised{"digits_lost", "wrong elements are the right ones with fewer digits",
-                          fmt::format("which variable on the way from `{{in}}` to `{{out}}` is no {}?", output.type)};
+        return Recognised{
+            "digits_lost", "wrong elements are the right ones with fewer digits",
+            fmt::format("which variable on the way from `{{in}}` to `{{out}}` does not have type {}?", output.type)};
     return std::nullopt;
 }
 

@@ -180,9 +180,9 @@ private:
             return false;
         }
         if (!card(shape, seed, **known, expected, true, "the reference")) return false;
-        must_fail(judged(shape, seed, expected, 0), shape, "an output that nobody has written");
+        must_fail(judged(shape, seed, expected, 0), shape, "an output that was not written");
         must_fail(judged(shape, seed, expected, expected.size() - size_), shape,
-                  "an output whose last element nobody has written");
+                  "an output whose last element was not written");
         must_fail(judged(shape, seed, expected, expected.size(), true), shape, "a program that changes its input");
         for (const Mutant& mutant : mutants()) {
             const auto output = mutant.make(expected, size_);

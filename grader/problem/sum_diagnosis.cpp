@@ -120,7 +120,7 @@ std::optional<SumMistake> told_by_value(float found, const SumInput& input, cons
     // What shared memory holds at first is -4.3e8, and no element is negative.
     if (std::isnan(found) || found < -1e8f)
         return SumMistake{
-            "poison_included", "something that nobody stored is in the sum",
+            "poison_included", "something that was not stored is in the sum",
             "`{out}`, `{scratch}` and shared memory hold anything at first",
             "store before adding: let threads past the end store 0, set what an atomic operation adds to, and add "
             "only the partial sums that were written"};
@@ -155,7 +155,7 @@ SumMistake unexplained(float found, const SumInput& input, bool is_second_call, 
                                          expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1)));
     if (!std::has_single_bit(threads) && off < 0)
         return {"odd_block",
-                fmt::format("the sum is too small, and a block has {} threads, which is no power of two", threads),
+                fmt::format("the sum is too small, and a block has {} threads, which is not a power of two", threads),
                 fact,
                 "a tree that halves or doubles its step pairs all elements only if their number is a power of two"};
     return {"wrong_sum", off < 0 ? "the sum is too small" : "the sum is too large", fact,

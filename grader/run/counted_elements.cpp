@@ -172,7 +172,7 @@ CountedElements not_of_an_element(const Counting& counting, float nothing, const
     CountedElements found;
     found.fact = fmt::format("with {} elements that are all 0 the sum is {:.9g}", counting.n(), nothing);
     found.help =
-        "something is added that is no element: does each sum begin at 0, and what do threads bring that have no "
+        "something is added that is not an element: does each sum begin at 0, and what do threads bring that have no "
         "element?";
     if (const auto brought = brought_by_idle(facts)) {
         found.pattern = "idle_threads_add";
@@ -358,11 +358,11 @@ void look_at_loop(const CountPattern& pattern, const Facts& facts, std::int64_t 
         !end.empty())
         told.help = end;
     if (is_repeated)
-        told.help = fmt::format("what stands behind the loop makes {} again: let one of the two leave {} out",
+        told.help = fmt::format("the statements after the loop make {} again: let one of the two leave {} out",
                                 is_one ? "this step" : "these steps", is_one ? "it" : "them");
     else if (!is_whole) {
         const std::string end = advice_on_end(pattern, facts, *loop, turns);
-        told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?{}{}",
+        told.help = fmt::format("neither the loop nor what follows it makes {}: which of them should?{}{}",
                                 is_one ? "this step" : "these steps", end.empty() ? "" : " if it is the loop: ", end);
     }
 }
@@ -556,7 +556,7 @@ std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape
                                          plural(first.grid.count(), "sum")));
         told.help = fmt::format(
             "so the second launch adds them up wrongly: which of {} does each of its {} x {} threads take, and does "
-            "its loop go on by as many elements as the grid has threads?",
+            "its loop step by as many elements as the grid has threads?",
             plural(first.grid.count(), "sum"), second.grid.count(), second.block.count());
         told.line = second.line;
         return told;

@@ -123,11 +123,11 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
     const int down = line_of_call(facts, "__shfl_down_sync");
     const bool shuffles_up = line_of_call(facts, "__shfl_up_sync") != 0;
     if (counts.size() > element + 1 && !shuffles_up && down != 0)
-        return {
-            fmt::format("__shfl_down_sync brings what stands behind a lane, and {}[{}] is made of what stands before "
-                        "it: __shfl_up_sync",
-                        out, element),
-            down};
+        return {fmt::format("__shfl_down_sync takes the values of the lanes after a lane, and {}[{}] is made of the "
+                            "elements before "
+                            "it: __shfl_up_sync",
+                            out, element),
+                down};
     if (counts.size() == 1 && counts[0] > 2 && std::has_single_bit(counts[0]) && shuffles_up)
         return fmt::format(
             "lane 0 has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
@@ -135,7 +135,7 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
             std::countr_zero(counts[0]));
     if (counts.size() > element + 1) {  // the last one is counted
         const std::size_t first = first_of(at(element + 1), counts.end()), last = counts.size() - 1;
-        return fmt::format("{} {} behind {}[{}]: is a sum that goes up to {}[{}] not meant for what follows it?",
+        return fmt::format("{} {} after {}[{}]: is a sum that goes up to {}[{}] not meant for what follows it?",
                            pieces_of(in, first, last), first == last ? "stands" : "stand", out, element, in, last);
     }
     const std::size_t first = first_of(counts.begin(), counts.end());

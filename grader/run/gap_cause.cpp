@@ -93,7 +93,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
             };
             if (!guard.returns && is_index(part.left) && is_index(part.right))
                 cause.help = fmt::format(
-                    "the test in line {} lets only those through for whom {} {} {}: each thread has one element here, "
+                    "the test in line {} is true only for threads with {} {} {}: each thread has one element here, "
                     "and no other thread stores the rest",
                     guard.line, part.left, part.sign, part.right);
         }
@@ -119,7 +119,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
             cause.help = fmt::format("rows and columns begin at 0: what is the + 1 in line {} for?", late);
         } else {
             cause.help = fmt::format(
-                "rows and columns begin at 0, and those at the edge are elements like all others: whom does the test "
+                "rows and columns begin at 0, and the edge has elements like all others: which threads does the test "
                 "in line {} keep out?",
                 guard.line);
         }
@@ -129,7 +129,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
             if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {
                 cause.is_test = true;
                 cause.help = fmt::format(
-                    "the last one inside is {0} - 1, and the test in line {1} lets {2} come to {0} - 2 only: write "
+                    "the last index inside is {0} - 1, and the test in line {1} is true for {2} up to {0} - 2: write "
                     "{2} {3} {0}",
                     extent, guard.line, part.left, part.sign);
             }

@@ -110,12 +110,13 @@ std::string flaw_of(const Facts& facts, const GuardText& guard, NodeId index, bo
     const char* all = guard.parts.size() == 2 ? "both" : "all";
     if (guard.returns && guard.connector == "&&" && is_several && all_are(guard, '>'))
         return fmt::format(
-            "the test in line {} keeps out only where {} comparisons hold, and one is enough to be outside: write || "
+            "the test in line {} keeps a thread out only if {} comparisons are true, and one is enough to be outside: "
+            "write || "
             "in place of &&",
             guard.line, all);
     if (!guard.returns && guard.connector == "||" && is_several && all_are(guard, '<'))
         return fmt::format(
-            "the test in line {} is content where one comparison holds, and who is inside fulfils {}: write && in "
+            "the test in line {} is true if one comparison is true, and an index inside needs {}: write && in "
             "place of ||",
             guard.line, all);
     if (is_below_zero && looks_below_zero(guard)) return one_below_zero(facts, guard, index);

@@ -113,7 +113,7 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
             blocks, block, written, plural(behind / (blocks - 1), "element"));
     } else {
         judgement.help =
-            fmt::format("{} x {} threads were launched: what keeps them from the elements behind that?", blocks, block);
+            fmt::format("{} x {} threads were launched: what keeps them from the elements after that?", blocks, block);
     }
 }
 
@@ -361,7 +361,8 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     if (judgement.pattern == "extents_exchanged" && hands_over_by_name(facts, launch.kernel)) {
         judgement.pattern = "indices_exchanged";
         judgement.help = fmt::format(
-            "the launch hands each argument to the parameter of its name, so the indices are to blame: a row of `{}` "
+            "the launch hands each argument to the parameter of its name, so the mistake is in the indices: a row of "
+            "`{}` "
             "has {} elements",
             out.name, out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1]));
     } else if (std::string renamed =
@@ -459,12 +460,12 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                               "own in the bounds test?");
     } else if (nothing) {
         judgement.help =
-            has_word(*facts.tree, "for")
-                ? "the kernel runs and no thread stores: is the store there, whom does a test before it let through, "
-                  "and how often does a loop around it turn?"
+            has_word(*facts.tree, "for") ? "the kernel runs and no thread stores: is the store there, for which "
+                                           "threads is a test before it true, "
+                                           "and how often does a loop around it run?"
             : has_word(*facts.tree, "if")
-                ? "the kernel runs and no thread stores: is the store there, and whom does the test before "
-                  "it let through?"
+                ? "the kernel runs and no thread stores: is the store there, and for which threads is the test before "
+                  "it true?"
                 : "the kernel runs and no thread stores: is the store there?";
     } else if (const int line = line_that_multiplies_threads(facts);
                skips && block.x == block.y && line != 0 && is_period(judgement, block.x)) {

@@ -184,8 +184,8 @@ bool mark_loop(const Placing& at) {
     if (!goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
     at.mark() = at.text.mark(loop->line, "the loop of the only store");
     at.wrong.help = fmt::format(
-        "the block is {} x {} threads, so this loop is to go on by {} rows at a time, and over the whole tile: how "
-        "often does it turn?",
+        "the block is {} x {} threads, so this loop should step by {} rows, over the whole tile: how "
+        "often does it run?",
         launch.block.x, launch.block.y, launch.block.y);
     return true;
 }
@@ -207,7 +207,8 @@ bool mark_store_never_made(const Placing& at) {
     const int never = at.judgement.code == "not_written" ? line_never_reached(at.facts(), at.seen.by_line) : 0;
     if (never == 0) return false;
     at.mark() = at.text.mark(never, never_label);
-    at.wrong.help = fmt::format("the store in line {} is never made: whom is its test to let through?", never);
+    at.wrong.help =
+        fmt::format("no thread makes the store in line {}: for which threads should its test be true?", never);
     return true;
 }
 
@@ -321,7 +322,7 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     judgement.help = fmt::format(
         "lane {} of a warp has no lane {} it: {} gives it its own value back, and its neighbour has to come from "
         "memory",
-        lane->second, is_first ? "before" : "behind", shuffle);
+        lane->second, is_first ? "before" : "after", shuffle);
 }
 
 void place(const Submitted& text, const Observation& seen, const Shape& shape, const Judgement& judgement,

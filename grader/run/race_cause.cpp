@@ -51,7 +51,7 @@ WeakOrder behind_test(const Scene& scene, const RaceLines& lines) {
         if (nearest == tests.end() || nearest->guard->line <= lines.first) continue;
         return {fmt::format("the __syncthreads() in line {}", barrier.line),
                 fmt::format("the __syncthreads() in line {} is reached only where `{}` holds: take it out of the `if`, "
-                            "so that all threads of the block come to it each time",
+                            "so that all threads of the block reach it each time",
                             barrier.line, in_one_line(tree, nearest->guard->condition)),
                 barrier.line};
     }

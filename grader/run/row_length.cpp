@@ -34,7 +34,7 @@ std::string advice_on_row_length(const Scene& scene) {
     const int line = scene.finding.place.line;
     const Facts& facts = scene.facts;
     const auto told = [&](int at) {
-        return fmt::format("a row of `{}` has {} elements, and line {} goes on by {} for each row: multiply by {}",
+        return fmt::format("a row of `{}` has {} elements, and line {} adds {} for each row: multiply by {}",
                            layout->name, wide, at, high, wide);
     };
     // height = gridDim.y * TILE

@@ -48,8 +48,9 @@ std::string advice_on_overlap(const Scene& scene) {
     // A tile that is turned goes along the other axis.
     if (is_across && apart == 1 && !has_word(*scene.facts.tree, "__shared__"))
         return fmt::format(
-            "one step in {} comes to the same place as {} steps in {}: so long is a row in this index, and the matrix "
-            "has longer ones",
+            "one step in {} leads to the same element as {} steps in {}: that is the length of a row in this index, "
+            "and the matrix "
+            "has longer rows",
             x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x, x != 0 ? "y" : "x");
     return fmt::format(
         "a block has {} threads there, and block {} begins {} further on than block {}: make the block (line {}) and "
@@ -85,7 +86,7 @@ std::string advice_on_thread_step(const Scene& scene) {
     const auto value = number_of(tree, loop->step, scene.facts.numbers);
     if (!is_of_all || !value || std::cmp_greater_equal(*value, launch->block.count())) return {};
     return fmt::format(
-        "the loop in line {} begins at the number of the thread and goes on by {}, and the block has {} threads: by "
+        "the loop in line {} begins at the number of the thread and steps by {}, and the block has {} threads: step by "
         "that many",
         loop->line, *value, launch->block.count());
 }
@@ -94,7 +95,7 @@ std::string advice_on_blocks(const Scene& scene) {
     if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_layers(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_overlap(scene); !advice.empty()) return advice;
-    return "blocks run in any order: which part of blockIdx is to keep their places apart here?";
+    return "blocks run in any order: which part of blockIdx should keep their elements apart here?";
 }
 
 std::string advice_on_element(const Scene& scene, const std::string& name) {

@@ -119,7 +119,8 @@ std::string advice_on_gaps(const Scene& scene, const std::string& name) {
     if (!made) return {};
     return function_of_index(scene.facts, scene.finding.place.line, name)
                ? fmt::format(
-                     "`{0}` (line {1}) leaves gaps, to which nobody stores: does the whole index go through {0} here?",
+                     "`{0}` (line {1}) leaves gaps, to which no thread stores: does the whole index go through {0} "
+                     "here?",
                      made->name, made->line)
                : fmt::format(
                      "the lines that store to `{2}` go through `{0}` (line {1}), which leaves gaps: this index "
@@ -170,17 +171,19 @@ StoredText stored_text(const Scene& scene) {
     if (missing == "column 0" && launch && launch->block.x + 1 == extents[1])
         return {fmt::format("stored by then: columns 1 to {} of `{}`, and not column 0", extents[1] - 1, name),
                 "the line that stores is one column further on than the one that reads: has one of the two a + 1?"};
+    const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
     if (StoredText bound = stored_by_bound(scene, name, count, all); !bound.help.empty()) {
-        bound.fact = missing.empty() ? fmt::format("stored by then: {} of {} elements of `{}`", count, all, name)
+        bound.fact = missing.empty() ? fmt::format("stored by then: {}{} of {} elements of `{}`",
+                                                   end == count ? "the first " : "", count, all, name)
                                      : fmt::format("not stored by then: {} of `{}`", missing, name);
         return bound;
     }
     if (!missing.empty())
-        return {fmt::format("not stored by then: {} of `{}`", missing, name),
-                fmt::format("which thread of this block is to store {}, and before which barrier? or is another place "
-                            "meant here?",
-                            missing)};
-    const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
+        return {
+            fmt::format("not stored by then: {} of `{}`", missing, name),
+            fmt::format("which thread of this block should store {}, and before which barrier? or is another element "
+                        "meant here?",
+                        missing)};
     if (end == count) {
         const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
         const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
@@ -198,10 +201,10 @@ StoredText stored_text(const Scene& scene) {
             return text_of(*scene.facts.tree, access->indices.front()).find('*') != std::string_view::npos;
         });
         if (launch && extents.size() == 1 && (launch->is_flat() || (!reads.empty() && !has_rows)))
-            return {fact,
-                    fmt::format("no thread of this block has stored to the places from {} on: is another place meant "
-                                "here, and does the test in front look at the place that is read?",
-                                count)};
+            return {fact, fmt::format(
+                              "no thread of this block has stored to the elements from {} on: is another element meant "
+                              "here, and does the test before it look at the element that is read?",
+                              count)};
         return {fact, is_matrix ? ""
                                 : "they were stored without a gap: are rows as long for the line that reads as for the "
                                   "one that stores?"};

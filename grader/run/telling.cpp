@@ -81,7 +81,7 @@ Found describe_findings(const Observation& seen, const Case& run, const Submitte
         if (const int never = is_of_buffer ? line_never_reached(text.facts, seen.by_line) : 0; never != 0) {
             diagnostic.marks.push_back(text.mark(never, never_label));
             diagnostic.help =
-                fmt::format("the store in line {} is never made: whom is its test to let through?", never);
+                fmt::format("no thread makes the store in line {}: for which threads should its test be true?", never);
         }
         if (harms_who_uses_it(finding)) {
             found.doubtful.push_back(std::move(diagnostic));

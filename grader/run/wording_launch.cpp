@@ -41,7 +41,7 @@ Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
                                y * y);
     }
     if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
-        return "a block has at most 1024 threads: launch fewer, and let each of them go on by as many in a loop, or "
+        return "a block has at most 1024 threads: launch fewer, and let each of them step by that number in a loop, or "
                "launch more blocks";
     return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
 }
@@ -51,7 +51,7 @@ bool is_dynamic_used(const Tree& tree) {
     return has_word(tree, "extern") || tree.tokens.text->find("dynamic_smem") != std::string::npos;
 }
 
-// `j += ROWS` of a ROWS that comes to 0: "`j` goes on by ROWS, and that is 0"; "" where it does not.
+// `j += ROWS` of a ROWS that comes to 0: "`j` steps by ROWS, and that is 0"; "" where it does not.
 std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
     const Tree& tree = *facts.tree;
     if (loop == nullptr || loop->step_sign != "+=") return {};
@@ -59,12 +59,12 @@ std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
     const std::string by = in_one_line(tree, step);
     const std::string_view dividend = binary(tree, step, "/") != no_node ? plain_name(tree, tree[step].child) : "";
     if (!dividend.empty() && constant_named(facts, dividend) == nullptr)
-        return fmt::format("`{}` goes on by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
+        return fmt::format("`{}` steps by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
                            loop->variable, by, loop->line, dividend, in_one_line(tree, child_of(tree, step, 1)));
     if (number_of(tree, step, facts.numbers) != 0) return {};
     const source::Constant* const named = constant_named(facts, by);
     return fmt::format(
-        "`{}` goes on by {} in the loop of line {}, and that is 0{}", loop->variable, by, loop->line,
+        "`{}` steps by {} in the loop of line {}, and that is 0{}", loop->variable, by, loop->line,
         named == nullptr
             ? ""
             : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->at.line));
@@ -103,17 +103,17 @@ Diagnostic describe_launch(const Scene& scene) {
     const NodeId blocks = launch ? binary(*scene.facts.tree, launch->grid, "-") : no_node;
     if (has_none && has_work && blocks != no_node) {
         diagnostic.help = fmt::format(
-            "the grid is `{}` here, and that comes to 0 for this shape: how many blocks of "
-            "elements is this launch to reach?",
+            "the grid is `{}` here, and that is 0 for this shape: how many blocks of "
+            "elements should this launch reach?",
             in_one_line(*scene.facts.tree, blocks));
     } else if (!divisions.empty()) {
         for (const FloorDivision& division : divisions)
             diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
         diagnostic.help = advice_on_floor(divisions);
     } else if (has_none && has_work)
-        diagnostic.help = fmt::format(
-            "the number of blocks comes to 0 for this shape: a division has to round up, (n + {0} - 1) / {0}",
-            scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
+        diagnostic.help =
+            fmt::format("the number of blocks is 0 for this shape: a division has to round up, (n + {0} - 1) / {0}",
+                        scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
     else if (has_none && !scene.run.layout.empty() && scene.run.layout.back().elements() != 0)
         diagnostic.help = "launch one block at least: there is a result to be stored when there are no elements, too";
     else if (has_none)
@@ -217,7 +217,7 @@ Diagnostic describe_host_dereference(const Scene& scene) {
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, finding.buffer,
                 finding.buffer.empty() ? fmt::format("address 0x{:x}", finding.address) : element_text(scene)));
-    diagnostic.help = "only kernels may look behind the pointers: pass them on";
+    diagnostic.help = "only a kernel can access the memory that the pointers point to: pass them to a kernel";
     return diagnostic;
 }
 
@@ -275,7 +275,7 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
     if (elements != 0 && threads / 2 > elements)
         return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
                            threads, elements);
-    return "there is no loop in this file: it is each thread's own work that is too much, for so many threads";
+    return "there is no loop in this file: each thread's own work is too much, for so many threads";
 }
 
 // `old != assumed`, behind the compare-and-swap in whose line a thread waits.
@@ -355,8 +355,7 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
         diagnostic.facts.push_back(
             fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help =
-            "does the loop around this launch come to an end? if it does, let one launch do what these do one by one";
+        diagnostic.help = "does the loop around this launch end? if it does, let one launch do the work of all of them";
         if (std::string advice = advice_on_rounds(scene); !advice.empty()) diagnostic.help = std::move(advice);
         return diagnostic;
     }
@@ -390,8 +389,8 @@ Diagnostic describe_timeout(const Scene& scene) {
         return diagnostic;
     }
     const bool is_endless = finding.is_endless || finding.is_waiting() || finding.unstarted_blocks != 0;
-    diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
-                                  : fmt::format("{} needs more work than a check does", who);
+    diagnostic.title =
+        is_endless ? fmt::format("{} does not end", who) : fmt::format("{} needs more work than a check does", who);
     diagnostic.kind = is_endless ? "endless" : "too_much_work";
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
@@ -414,7 +413,7 @@ Diagnostic describe_timeout(const Scene& scene) {
     const auto is_zero = [&](NodeId node) { return number_of(*scene.facts.tree, node, scene.facts.numbers) == 0; };
     const std::string_view sign = is_endless && around ? around->step_sign : "";
     if ((sign == "/=" || sign == ">>=") && around->sign == ">=" && is_zero(around->bound))
-        give(diagnostic, {fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 "
+        give(diagnostic, {fmt::format("`{0}` becomes 0 and stays 0, and `{1}` is true for 0 as well: write {0} > 0 "
                                       "in line {2}",
                                       around->variable, condition, around->line),
                           around->line});
@@ -426,9 +425,9 @@ Diagnostic describe_timeout(const Scene& scene) {
               around->line});
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
-        diagnostic.facts.push_back(
-            fmt::format("what it waits for is changed by no other thread, shape {}", describe_case(scene.run.shape)));
-        diagnostic.help = "which thread is to change what this loop reads, and can it get that far?";
+        diagnostic.facts.push_back(fmt::format("no other thread changes the value that it waits for, shape {}",
+                                               describe_case(scene.run.shape)));
+        diagnostic.help = "which thread should change the value that this loop reads, and can it get that far?";
         if (const auto test = test_of_exchange(scene); test && scene.run.shape.contents == "nan") {
             diagnostic.marks.push_back({scene.path, test->line, 0, 1, "holds for ever where both are nan"});
             diagnostic.help = fmt::format(
@@ -468,7 +467,7 @@ Diagnostic describe_stop(const Scene& scene) {
                               });
     diagnostic.help = is_grid_sync
                           ? "all blocks of a grid wait for each other in a cooperative launch alone, and <<< >>> "
-                            "makes none: end the kernel here, and let a second launch do what comes behind"
+                            "makes none: end the kernel here, and let a second launch do the rest"
                       : is_assertion ? "work out what the asserted values are here"
                       : is_division  ? "what is the divisor for this shape? return before, where there is nothing to do"
                       : is_launcher  ? "return from the launcher: exit() and abort() end the program that called it"

@@ -311,7 +311,7 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     const bool is_product = binary(tree, node_of(part.right, false), "*") != no_node;
     if (flat_index(tree, left) && !mentions(tree, left, "threadIdx") && !mentions(tree, left, "blockIdx") && is_product)
         return fmt::format(
-            "the test in line {} looks at `{}` alone, which counts through all rows: behind the end of one row it is "
+            "the test in line {} looks at `{}` alone, which counts through all rows: after the end of one row it is "
             "an element of the next. Compare row and column, each with its own extent: {}",
             guard.line, part.left, extents);
     for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene))) {
@@ -597,7 +597,8 @@ Diagnostic write_to_constant(const Scene& scene) {
         fmt::format("{} to `{}`, which is constant memory", verb(scene.finding.access), scene.finding.buffer);
     diagnostic.marks.push_back(
         mark_of_access(scene, scene.finding.place, scene.finding.buffer, scene.finding.access, element_text(scene)));
-    diagnostic.help = "kernels only read a __constant__ variable: what they are to change is a __device__ one";
+    diagnostic.help =
+        "a kernel cannot change a __constant__ variable: declare a variable that it changes as __device__";
     return diagnostic;
 }
 

@@ -59,11 +59,11 @@ Advice advice_on_step(const Scene& scene, const std::string& name) {
     if (threads == value) return {};
     if (value == (is_x ? launch->block.y : launch->block.x))
         return fmt::format(
-            "the loop in line {} goes on by {}{}, as many as the block has threads in {}, and here `{}` is added to "
+            "the loop in line {} steps by {}{}, as many as the block has threads in {}, and here `{}` is added to "
             "threadIdx.{}: does it belong to threadIdx.{}?",
             loop->line, by, is_plain ? "" : fmt::format(" = {}", value), is_x ? "y" : "x", variable, axis,
             is_x ? "y" : "x");
-    return {fmt::format("the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by "
+    return {fmt::format("the block has {} threads in {}, by the launch in line {}, and the loop in line {} steps by "
                         "{}{}: are these meant to be one number?",
                         threads, axis, launch->line, loop->line, by, is_plain ? "" : fmt::format(" = {}", value)),
             loop->line};
@@ -194,8 +194,8 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
     const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
     if (const auto step = tree_step(scene.facts, line); is_sum && step && step->target == less)
         return fmt::format(
-            "`{0} - {1}` went below zero: the first element is to have the sum in the end, so the "
-            "partner of {0} is the one behind it, {0} + {1}",
+            "`{0} - {1}` went below zero: the first element should have the sum at the end, so the "
+            "partner of {0} is the element after it, {0} + {1}",
             less, by);
     return fmt::format(
         "`{0} - {1}` went below zero: threads with {0} < {1} have no such element; let them take 0: "
@@ -236,7 +236,8 @@ Advice advice_on_last_turn(const Scene& scene) {
     const std::int64_t step = number_of(tree, loop->step, scene.facts.numbers).value_or(0), rows = launch->block.x;
     if (set == nullptr || !mentions(tree, set->value, "blockDim.x") || step <= 0 || rows % step == 0) return {};
     return fmt::format(
-        "the loop in line {} goes on by {}, and {} is no multiple of that: in its last turn some threads are past row "
+        "the loop in line {} steps by {}, and {} is not a multiple of that: in its last iteration some threads are "
+        "past row "
         "{} of the tile",
         loop->line, step, rows, rows - 1);
 }
@@ -374,7 +375,7 @@ Advice index_advice(const Scene& scene, const std::string& name) {
                            needed, name, elements);
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
-            "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "
+            "`{}` has one element for each of the {} threads: which of them should access it, and is the partner of "
             "each inside?",
             name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)

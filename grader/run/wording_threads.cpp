@@ -92,7 +92,7 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (is_sum && step && !step->less.empty())
         return fmt::format(
             "the loop has its {}, so the two meet within one step: is `{}[{} + {}]` meant, which stands "
-            "behind what the step adds up?",
+            "after the elements that the step adds up?",
             barrier, name, step->target, step->less == step->target ? step->by : step->less);
     // A scan takes in what stands before, which is added to in the same step.
     if (!is_sum && step && barrier == "__syncthreads()" && !step->less.empty())
@@ -286,14 +286,14 @@ std::string advice_on_barrier(const Scene& scene, const std::string& name) {
             });
         if (loop == nullptr || waits_again)
             return fmt::format(
-                "the __syncthreads() in line {} is between the two: which of these threads comes to one of them "
+                "the __syncthreads() in line {} is between the two: which of these threads reaches one of them "
                 "without "
                 "it?",
                 line);
         return fmt::format(
-            "the barrier in line {} orders them within a turn of the loop, and none stands between this "
-            "turn and the next: if all turns fill `{}` together, read it in a loop of its own behind this "
-            "one; else wait at the end of the turn, too",
+            "the barrier in line {} orders them within an iteration of the loop, and no barrier is between this "
+            "iteration and the next: if all iterations fill `{}` together, read it in a loop of its own after this "
+            "one; else wait at the end of the iteration, too",
             line, name);
     }
     if (const std::string places = has_two_lines(finding) ? places_of_ring(scene) : ""; !places.empty())
@@ -389,7 +389,7 @@ Diagnostic describe_race(const Scene& scene) {
     const std::string name = is_shared ? shared_name(scene) : finding.buffer.empty() ? "global memory" : finding.buffer;
     const bool both_write = finding.access != vgpu::AccessKind::read && finding.other_access != vgpu::AccessKind::read;
     diagnostic.title =
-        both_write ? fmt::format("two threads write to the same place of `{}`", name)
+        both_write ? fmt::format("two threads write to the same element of `{}`", name)
                    : fmt::format("one thread reads `{}` where another one writes, with nothing to order them", name);
     diagnostic.marks.push_back(
         mark_of_access(scene, finding.place, name, finding.access,
@@ -416,7 +416,7 @@ Diagnostic describe_race(const Scene& scene) {
             "the last block to count need not be the last to get here: the others may still be on their way, and what "
             "they do here comes too late for it");
         diagnostic.help =
-            "first store or add all that other blocks are to see, then __threadfence(), and only then the atomic "
+            "first store or add all that other blocks read, then __threadfence(), and only then the atomic "
             "operation that counts the block";
         return diagnostic;
     }
@@ -543,7 +543,7 @@ Diagnostic describe_race(const Scene& scene) {
         const bool is_scratch = scene.layout() != nullptr && scene.layout()->role == BufferRole::scratch;
         const LaunchInfo* launch = is_scratch ? scene.launch() : nullptr;
         if (launch != nullptr && scene.launches->size() > 1) {
-            give(diagnostic, {fmt::format("one launch, of line {1}, reads `{0}` and stores to the same places: behind "
+            give(diagnostic, {fmt::format("one launch, of line {1}, reads `{0}` and stores to the same elements: after "
                                           "that line, before the next launch, move `{0}` on by as many sums as were "
                                           "stored",
                                           name, launch->line),
@@ -591,7 +591,7 @@ Advice advice_on_missing_threads(const Scene& scene) {
             });
         const std::string instead =
             next == scene.facts.barriers.end()
-                ? "put the barrier behind the loop"
+                ? "put the barrier after the loop"
                 : fmt::format("take the barrier out, if the one in line {} is enough", next->line);
         return {fmt::format("the loop in line {} turns more often for some threads than for others: {}, or let it turn "
                             "as often for all",
@@ -611,7 +611,7 @@ Diagnostic describe_ended(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     diagnostic.severity = Severity::warning;
-    diagnostic.title = "not all threads of the block come to this __syncthreads()";
+    diagnostic.title = "not all threads of the block reach this __syncthreads()";
     diagnostic.marks.push_back(mark_at(scene, finding.place, "__syncthreads",
                                        fmt::format("{} of {} threads {} ended before it", finding.value, finding.limit,
                                                    finding.value == 1 ? "has" : "have")));
@@ -755,10 +755,10 @@ Diagnostic describe_deadlock(const Scene& scene) {
         diagnostic.marks.push_back(
             mark_at(scene, scene.finding.other, "", fmt::format("{} waits here", thread_text(scene.finding.other))));
     if (scene.finding.detail == "mbarrier" && scene.finding.value > 0)
-        diagnostic.facts.push_back(
-            fmt::format("the barrier waits for {} more, and nobody comes", plural(scene.finding.value, "arrival")));
+        diagnostic.facts.push_back(fmt::format("the barrier waits for {} more, and no thread makes them",
+                                               plural(scene.finding.value, "arrival")));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = "who is to end the wait, and can that thread still run?";
+    diagnostic.help = "which thread should end the wait, and can that thread still run?";
     return diagnostic;
 }
 

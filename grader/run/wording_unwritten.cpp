@@ -70,7 +70,7 @@ std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& fi
     const std::string place = fmt::format("{}[{}]", array, index);
     if (index.find("blockIdx") == index.npos && lines_of_index(scene.facts, line, array).empty())
         return fmt::format(
-            "line {} stores to {}, one place for all {} blocks: if the next launch is to read a sum of each, each "
+            "line {} stores to {}, one place for all {} blocks: if the next launch should read a sum of each, each "
             "needs a place of its own, [blockIdx.x]",
             line, place, first.grid.count());
     const int test = line_of_test(scene.facts, line);
@@ -172,22 +172,22 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
     const source::Loop* const other = scene.facts.loop_at(scene.finding.place.line);
     const LoopTurns turns = turns_of(scene.facts, loop, block_x), others = turns_of(scene.facts, other, block_x);
     if (turns.values.empty()) return;
-    diagnostic.facts.push_back(turns.values.size() == 1
-                                   ? fmt::format("the loop in line {} turns once: `{}` is {}", loop->line,
-                                                 turns.variable, turns.values.front())
-                                   : fmt::format("the loop in line {} turns {} times: `{}` is {}", loop->line,
-                                                 turns.values.size(), turns.variable, listed(turns.values)));
+    diagnostic.facts.push_back(
+        turns.values.size() == 1
+            ? fmt::format("the loop in line {} runs once: `{}` is {}", loop->line, turns.variable, turns.values.front())
+            : fmt::format("the loop in line {} runs {} times: `{}` is {}", loop->line, turns.values.size(),
+                          turns.variable, listed(turns.values)));
     // An index may be made of the variable on a line above.
     const auto made = variable_of_index(scene.facts, line, name, true);
     const bool goes_on = has_index(scene.facts, line, name, turns.variable) ||
                          (made && column_of(made->expression, turns.variable) != 0);
     if (!goes_on && turns.values.size() > 1)
         diagnostic.help =
-            fmt::format("line {0} stores to the same element of `{1}` in each turn: `{2}` is missing in its index",
+            fmt::format("line {0} stores to the same element of `{1}` in each iteration: `{2}` is missing in its index",
                         line, name, turns.variable);
     else if (turns.values.size() == 1 && others.values.size() > 1)
         diagnostic.help =
-            fmt::format("the loop around the read, in line {}, turns {} times: let the one in line {} go as far",
+            fmt::format("the loop around the read, in line {}, runs {} times: let the loop in line {} go as far",
                         other->line, others.values.size(), loop->line);
 }
 
@@ -198,7 +198,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
     Diagnostic diagnostic;
     if (finding.buffer == vgpu::local_memory) {
         diagnostic.title = "read of an array of the thread's own where it has stored nothing";
-        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "reads what nobody has stored"));
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "nothing was stored here before"));
         diagnostic.help =
             "it holds anything at first: store to each element before it is read; a pointer to another thread's array "
             "leads to one's own";
@@ -210,7 +210,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
     diagnostic.marks.push_back(
         mark_of_access(scene, finding.place, name, finding.access, layout ? element_text(scene) : shared_place(scene)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
-                             : "which thread of this block was to store this element, and before which barrier?";
+                             : "which thread of this block should store this element, and before which barrier?";
     if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy") {
         const StoredText stored = stored_text(scene);
         if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
@@ -222,9 +222,10 @@ Diagnostic describe_unwritten(const Scene& scene) {
                 mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
             add_turns(scene, line, name, diagnostic);
             if (const auto guards = guards_before(scene.facts, line, name);
-                guards.size() == 1 && diagnostic.help.starts_with("which thread of this block was to store"))
+                guards.size() == 1 && diagnostic.help.starts_with("which thread of this block should store"))
                 diagnostic.help = fmt::format(
-                    "whom does the test in line {} keep from storing to `{}`, who has an element that is read here?",
+                    "which threads does the test in line {} keep from storing to `{}`, although their elements are "
+                    "read here?",
                     guards.front().line, name);
         } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0) {
             // The others add to what is there.
@@ -297,7 +298,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
         if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
             line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)
             diagnostic.help = fmt::format(
-                "do the {0} blocks all add to {1}? if the next launch is to read {0} sums, each block needs a place of "
+                "do the {0} blocks all add to {1}? if the next launch should read {0} sums, each block needs an "
+                "element of "
                 "its own, [blockIdx.x], and one thread to store there; if one sum is meant, let the launcher set it to "
                 "0 first",
                 first->grid.count(), element_text(scene));

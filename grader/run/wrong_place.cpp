@@ -65,7 +65,7 @@ std::string help_on_half_anew(const Facts& facts, const std::vector<int>& lines)
     if (!old || !anew || old->name == anew->name || anew->kind != source::DefinitionKind::assigned || !has_barrier)
         return {};
     return fmt::format(
-        "line {} computes `{}` anew behind the barrier, and `{}` is still that of line {}: compute it anew "
+        "line {} computes `{}` again after the barrier, and `{}` is still the value of line {}: compute it again "
         "as well, with blockIdx.x and blockIdx.y in each other's place",
         lines.back(), anew->name, old->name, lines.front());
 }
@@ -121,7 +121,7 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
     if (judgement.pattern == "tile_not_moved" && load != 0 && load != store.line && lines.front() < load &&
         lines == lines_that_bring("threadIdx", facts, load, in))
         wrong.help = fmt::format(
-            "the store goes by what {} {} for the load, and a tile that is turned goes elsewhere: behind the barrier "
+            "the store goes by what {} {} for the load, and a transposed tile goes elsewhere: after the barrier "
             "compute both anew, with blockIdx.x and blockIdx.y in each other's place",
             lines.size() == 1 ? fmt::format("line {}", lines.front())
                               : fmt::format("lines {} and {}", lines.front(), lines.back()),

@@ -74,9 +74,9 @@ TEST_CASE("a first line that expects what cannot be is an error with a near name
         {"// nothing", "this wrong program does not say what it must get",
          "begin it with // expect: stage=tile verdict=fault kind=out_of_bounds line=17"},
         {"// expect: stage=plian verdict=wrong", "vadd has no stage `plian`", "did you mean `plain`?"},
-        {"// expect: stage=plain verdict=wrogn", "`wrogn` is no verdict", "did you mean `wrong`?"},
+        {"// expect: stage=plain verdict=wrogn", "`wrogn` is not a verdict", "did you mean `wrong`?"},
         {"// expect: stage=plain verdict=wrong knid=x", "`knid=x` is nothing to expect", "did you mean `kind`?"},
-        {"// expect: stage=plain verdict=wrong line=x", "`x` is no line", ""},
+        {"// expect: stage=plain verdict=wrong line=x", "`x` is not a line", ""},
         {"// expect: stage=plain verdict=wrong line=3", "a line without a kind", ""},
     };
     for (const auto& [line, title, help] : cases) {

@@ -57,6 +57,18 @@ class Layers(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+class Words(unittest.TestCase):
+    def test_messages_keep_the_words_of_the_house_style(self):
+        literal = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+        avoided = re.compile(r"\b(?:mend|nobody|whom|who is|in front of|goes on by|behind|are to)\b|(?<!there )\bis no (?!more|longer)")
+        rooms = [f"grader/{room}/*.cpp" for room in ("run", "explain")] + ["grader/problem/*.cpp", "grader/grade/*.cpp"]
+        wrong = []
+        for name in tracked(*rooms):
+            for number, line in enumerate((ROOT / name).read_text().split("\n"), 1):
+                wrong += [f"{name}:{number}: {text}" for text in literal.findall(line.split(" // ")[0]) if avoided.search(text)]
+        self.assertEqual(wrong, [])
+
+
 class Form(unittest.TestCase):
     def test_cpp_is_formatted(self):
         self.assertEqual(complaints(tool("clang-format"), "--dry-run", "-Werror", *tracked("grader/*.cpp", "grader/*.hpp")), "")

@@ -105,7 +105,7 @@ TEST_CASE("counts are words for runs of elements, and end where they are many") 
 
 TEST_CASE("a second load that is not a block's threads away is told by its distance") {
     const auto near = told(counts_of(512, [](auto i) { return i < 128 ? 1u : i < 256 ? 2u : i < 384 ? 1u : 0u; }), 256);
-    CHECK(near.title == "the second load of each thread is 128 elements behind its first one, and not 256");
+    CHECK(near.title == "the second load of each thread is 128 elements after its first one, and not 256");
     CHECK(near.part == SumPart::second_load);
     const auto beside = told(counts_of(512, [](auto i) { return i == 0 || i == 256 ? 1u : i < 256 ? 2u : 0u; }), 256);
     CHECK(beside.pattern == "second_load_beside");

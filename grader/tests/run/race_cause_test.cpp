@@ -135,7 +135,7 @@ TEST_CASE("two lines of one loop with a barrier between them meet from one itera
                  head + "for (int i = 0; i < n; ++i) {\ns[threadIdx.x] = in[i];\n__syncthreads();\n"
                         "if (threadIdx.x == 0)\nfor (int k = 0; k < 128; ++k)\nout[0] += s[k];\n}\n}\n",
                  8, 4});
-    CHECK(has(help, "the barrier in line 5 orders them within a turn"));
+    CHECK(has(help, "the barrier in line 5 orders them within an iteration"));
 }
 
 TEST_CASE("a race across blocks asks for no block's barrier, whichever pair shows it") {

@@ -33,7 +33,7 @@ struct Read {
 
 }  // namespace
 
-TEST_CASE("which rows and columns of an array nobody has stored") {
+TEST_CASE("which rows and columns of an array were not stored") {
     CHECK(Read("__shared__ float t[3][4];", "111100001111").text().fact == "not stored by then: row 1 of `t`");
     CHECK(Read("__shared__ float t[4][2];", "11110000").text().fact == "not stored by then: rows 2 to 3 of `t`");
     CHECK(Read("__shared__ float t[2][4];", "01110111").text().fact == "not stored by then: column 0 of `t`");
@@ -43,12 +43,24 @@ TEST_CASE("which rows and columns of an array nobody has stored") {
     CHECK(Read("__shared__ float t[2][4];", "00000000").text().fact == "this block has stored nothing to `t` by then");
 }
 
+TEST_CASE("the parts of a matrix that nothing was stored to are named") {
+    const StoredText corners = Read("__shared__ float t[4][4];", "0110111111110110").text();
+    CHECK(corners.fact ==
+          "not stored by then: row 0 of column 0; row 0 of column 3; row 3 of column 0; row 3 of column 3");
+    CHECK(corners.help == "no thread stores to the four corners of `t`: which thread should?");
+    const StoredText part = Read("__shared__ float t[4][4];", "1111100110011111").text();
+    CHECK(part.fact == "not stored by then: rows 1 to 2 of columns 1 to 2");
+    // Too many parts say nothing.
+    CHECK(Read("__shared__ float t[4][4];", "0101101001011010").text().fact ==
+          "stored by then: 8 of 16 elements of `t`");
+}
+
 TEST_CASE("what was stored of an array that is one line") {
     const StoredText one_each = Read("__shared__ float t[8];", "11110000").text();
     CHECK(one_each.fact == "stored by then: the first 4 of 8 elements of `t`");
     CHECK(one_each.help.find("the element 4 further on") != std::string::npos);
     Read some("__shared__ float t[8];", "11100000");
-    CHECK(some.text().help.find("has stored to the places from 3 on") != std::string::npos);
+    CHECK(some.text().help.find("has stored to the elements from 3 on") != std::string::npos);
     some.launches.front().block.y = 2;  // then there may be rows
     CHECK(some.text().help.find("without a gap") != std::string::npos);
     CHECK(Read("__shared__ float t[8];", "11101110").text().fact == "stored by then: 3 of every 4 elements of `t`");
