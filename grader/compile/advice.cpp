@@ -1,7 +1,6 @@
 #include "compile/advice.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <utility>

@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "base/files.hpp"
 #include "base/make_diagnostic.hpp"
 #include "course/course_names.hpp"
 #include "course/source_text.hpp"
+#include "source/tokens.hpp"
 
 namespace warpgrade {
 
@@ -39,27 +40,26 @@ int line_of(const Stage& stage, const char* key) {
     return at != stage.lines.end() ? at->second : stage.lines.at("stage");
 }
 
-int line_of_text(std::string_view text, std::size_t at) {
-    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
-
-std::vector<int> gaps_in(const std::string& text) {
-    static const std::regex gap(R"(TODO (\d+):)");
+// The numbers of "TODO 1:", in order. `after`: what follows a number.
+std::vector<int> gaps_in(const std::string& text, std::string_view after = ":") {
+    const std::string_view word = "TODO ";
     std::vector<int> numbers;
-    for (std::sregex_iterator match(text.begin(), text.end(), gap), end; match != end; ++match)
-        numbers.push_back(std::stoi((*match)[1]));
+    for (std::size_t at = 0; (at = text.find(word, at)) != text.npos;) {
+        at += word.size();
+        int number = 0;
+        const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+        if (error == std::errc() && std::string_view(end).starts_with(after)) numbers.push_back(number);
+    }
     std::ranges::sort(numbers);
     return numbers;
 }
 
 // "fill the two TODOs" and "(one TODO)": the number that a stub announces, 0 where it announces none.
 std::size_t announced_gaps(const std::string& text) {
-    static const std::regex announcement(R"(fill the (\w+) TODOs|\((\w+) TODO\))");
     static const std::vector<std::string> words{"one", "two", "three", "four", "five", "six"};
-    std::smatch match;
-    if (!std::regex_search(text, match, announcement)) return 0;
-    const std::string word = match[1].matched ? match[1] : match[2];
-    const auto at = std::ranges::find(words, word);
+    const auto at = std::ranges::find_if(words, [&](const std::string& word) {
+        return text.find("fill the " + word + " TODOs") != text.npos || text.find("(" + word + " TODO)") != text.npos;
+    });
     return at == words.end() ? 0 : static_cast<std::size_t>(at - words.begin()) + 1;
 }
 
@@ -154,13 +154,12 @@ private:
                        {}, "add first_step: `check` shows it for the untouched stub");
         if (!stub_ || !stage_.is_graded) return;
         const std::vector<int> gaps = gaps_in(*stub_);
-        static const std::regex gap(R"(TODO (\d+))");
-        for (std::sregex_iterator match(stage_.first_step.begin(), stage_.first_step.end(), gap), end; match != end;
-             ++match)
-            if (std::ranges::find(gaps, std::stoi((*match)[1])) == gaps.end())
+        for (const int named : gaps_in(stage_.first_step, ""))
+            if (std::ranges::find(gaps, named) == gaps.end())
                 report_key("first_step", "no_such_gap",
                            fmt::format("first_step of {} names a TODO that the stub does not have", stage_.name()),
-                           {"named: " + match->str(), fmt::format("the stub has {}", gaps.size())}, "number it anew");
+                           {fmt::format("named: TODO {}", named), fmt::format("the stub has {}", gaps.size())},
+                           "number it anew");
     }
 
     void check_rules() {
@@ -226,18 +225,16 @@ private:
         if (!stage_.is_graded) return;
         if (const auto at = solution_->find("TODO"); at != std::string::npos)
             report("gap_in_solution", fmt::format("the solution of {} has a gap", stage_.name()), solution_path_,
-                   line_of_text(*solution_, at), {}, "fill it, or reword the comment");
+                   line_at(*solution_, at), {}, "fill it, or reword the comment");
     }
 
     void check_source(const std::string& text, const fs::path& path) {
-        static const std::regex include(R"(#include\s*[<"]([^>"]+)[>"])");
-        for (std::sregex_iterator match(text.begin(), text.end(), include), end; match != end; ++match) {
-            const std::string header = (*match)[1];
+        const source::Tokens tokens = source::tokens_of(text);
+        for (const std::string_view header : tokens.includes)
             if (header != "cuda_runtime.h" && header != "cstddef")
                 report("header", fmt::format("a file of {} includes more than it may", stage_.name()), path,
-                       line_of_text(text, static_cast<std::size_t>(match->position())), {},
+                       line_at(text, static_cast<std::size_t>(header.data() - tokens.text->data())), {},
                        "<cuda_runtime.h> and <cstddef> are there on every machine");
-        }
         if ((text.find("#ifndef THREADS") != std::string::npos) == stage_.sweep_threads.empty())
             report(
                 "sweep",

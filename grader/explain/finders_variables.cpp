@@ -1,5 +1,4 @@
 // Variables that hide one another, or begin with no value.
-#include <algorithm>
 
 #include "explain/finders.hpp"
 #include "explain/questions.hpp"

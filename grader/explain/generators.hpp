@@ -1,7 +1,6 @@
 // Changes that no pattern can say, by name. Each gives all edits that it finds in a text.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>

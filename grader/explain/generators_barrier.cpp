@@ -1,6 +1,5 @@
 // A barrier that is missing, or that only some threads reach.
 #include <algorithm>
-#include <set>
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"

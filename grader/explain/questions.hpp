@@ -2,8 +2,6 @@
 // spelling.
 #pragma once
 
-#include <set>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -9,6 +9,7 @@
 #include "base/confined.hpp"
 #include "base/listed.hpp"
 #include "base/make_diagnostic.hpp"
+#include "course/source_text.hpp"
 #include "grade/evidence.hpp"
 #include "run/cases.hpp"
 #include "run/wording.hpp"

@@ -29,8 +29,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic problem(std::string code, std::string title, SourceMark place, std::string help) {
-    return make_error(Blame::course, std::move(code), std::move(title), {std::move(place)}, {}, std::move(help));
+Diagnostic problem(std::string code, std::string title, SourceMark place, std::string help,
+                   std::vector<std::string> facts = {}) {
+    return make_error(Blame::course, std::move(code), std::move(title), {std::move(place)}, std::move(facts),
+                      std::move(help));
+}
+
+// "launches is 3"; those that do not hold, or all.
+std::vector<std::string> values_of(const std::vector<TechniqueResult>& rules, bool has_all = false) {
+    std::vector<std::string> values;
+    for (const TechniqueResult& rule : rules)
+        if (has_all || !rule.ok) values.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
+    return values;
 }
 
 std::string first_compiler_error(const StageResult& result) {
@@ -51,8 +61,7 @@ std::vector<std::string> reasons(const StageResult& result) {
         if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped)
             facts.push_back(fmt::format("{}: {}{}", describe_case(one.shape), to_string(one.verdict),
                                         one.variant.empty() ? "" : ", " + one.variant));
-    for (const TechniqueResult& rule : result.technique)
-        if (!rule.ok) facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
+    for (std::string& value : values_of(result.technique)) facts.push_back(std::move(value));
     if (facts.size() > 3) facts.resize(3);
     return facts;
 }
@@ -96,15 +105,13 @@ void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<Te
     const bool has_performance =
         std::ranges::any_of(row.assignment->stages, [](const Stage& one) { return one.performance_points > 0; });
     if (is_decided && (2 * stage.correctness_points <= stage.max_points() || !has_performance)) return;
-    Diagnostic found = problem(
+    row.problems.push_back(problem(
         "worth_too_much",
         fmt::format("the solution of {} can earn more than half of the points of {}", other.stage->id, stage.name()),
         toml_place(row, is_decided ? "points" : "stage"),
         is_decided ? "let correctness be half of the points at most"
-                   : "give points of its own to a rule that this solution does not meet");
-    for (const TechniqueResult& rule : rules)
-        if (!rule.ok) found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
-    row.problems.push_back(std::move(found));
+                   : "give points of its own to a rule that this solution does not meet",
+        values_of(rules)));
 }
 
 void compare_rules(StageCheck& row, const StageCheck& other) {
@@ -129,31 +136,28 @@ void compare_rules(StageCheck& row, const StageCheck& other) {
     if (!passes && !is_listed && !rules.empty()) hold_to_half(row, other, rules);
     if (passes == is_listed) return;
     if (passes) {
-        Diagnostic found = problem(
+        row.problems.push_back(problem(
             "rules_too_wide", fmt::format("the rules of {} let the solution of {} pass", stage.name(), other.stage->id),
             toml_place(row, "stage"),
-            fmt::format("make a rule stricter, or add \"{}\" to also_passes", other.stage->id));
-        for (const TechniqueResult& rule : rules)
-            found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
-        row.problems.push_back(std::move(found));
+            fmt::format("make a rule stricter, or add \"{}\" to also_passes", other.stage->id),
+            values_of(rules, true)));
         return;
     }
-    Diagnostic found = problem("also_passes",
-                               fmt::format("the solution of {} does not pass the rules of {}, but also_passes names it",
-                                           other.stage->id, stage.name()),
-                               toml_place(row, "also_passes"), "take it out of also_passes, or loosen the rule");
-    for (const TechniqueResult& rule : rules)
-        if (!rule.ok) found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
-    if (rules.empty()) found.facts.push_back("its launcher has other types, so that it cannot be handed in here");
-    row.problems.push_back(std::move(found));
+    auto facts = values_of(rules);
+    if (rules.empty()) facts.push_back("its launcher has other types, so that it cannot be handed in here");
+    row.problems.push_back(problem("also_passes",
+                                   fmt::format("the solution of {} does not pass the rules of {}, but also_passes "
+                                               "names it",
+                                               other.stage->id, stage.name()),
+                                   toml_place(row, "also_passes"), "take it out of also_passes, or loosen the rule",
+                                   std::move(facts)));
 }
 
 std::vector<Diagnostic> problems_of_stub(const Stage& stage, const StageResult& stub) {
     std::vector<Diagnostic> problems;
     const SourceMark place{stub.source_path, 0, 0, 1, ""};
     const auto report = [&](std::string code, std::string title, std::string help) {
-        problems.push_back(problem(std::move(code), std::move(title), place, std::move(help)));
-        problems.back().facts = reasons(stub);
+        problems.push_back(problem(std::move(code), std::move(title), place, std::move(help), reasons(stub)));
     };
     if (!stub.compiles)
         report("stub_does_not_compile", fmt::format("the stub of {} does not compile", stage.name()),
@@ -256,9 +260,8 @@ bool CourseCheck::has_found_nothing() const {
 std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResult& solution) {
     std::vector<Diagnostic> problems;
     const auto report = [&](std::string code, std::string title, std::vector<std::string> facts, std::string help) {
-        problems.push_back(
-            problem(std::move(code), std::move(title), {solution.source_path, 0, 0, 1, ""}, std::move(help)));
-        problems.back().facts = std::move(facts);
+        problems.push_back(problem(std::move(code), std::move(title), {solution.source_path, 0, 0, 1, ""},
+                                   std::move(help), std::move(facts)));
     };
     const bool has_warning = std::ranges::any_of(
         solution.findings, [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
@@ -303,12 +306,10 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
                                  const CourseCheckOptions& options) {
     CourseCheck check;
     for (const Assignment& assignment : course) {
-        if (assignment.solutions.empty()) {
-            Diagnostic failure = problem("no_solutions", fmt::format("there are no solutions of {}", assignment.name),
-                                         {(fs::path(root) / "solutions" / assignment.name).string(), 0, 0, 1, ""},
-                                         "verify a course as its author has it: a student's package has no solutions");
-            return failure;
-        }
+        if (assignment.solutions.empty())
+            return problem("no_solutions", fmt::format("there are no solutions of {}", assignment.name),
+                           {(fs::path(root) / "solutions" / assignment.name).string(), 0, 0, 1, ""},
+                           "verify a course as its author has it: a student's package has no solutions");
         for (const Stage& stage : assignment.stages)
             if (options.stages.empty() || std::ranges::find(options.stages, &stage) != options.stages.end())
                 check.stages.push_back({&assignment, &stage, {}, {}, {}, {}});

@@ -1,7 +1,5 @@
 #include "grade/evidence.hpp"
 
-#include <fmt/format.h>
-
 // The lists stand beside their types, where base/json_fields.hpp looks for them.
 
 #define FIELD(name) JsonField(#name, &std::remove_pointer_t<decltype(of)>::name)

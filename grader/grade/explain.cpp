@@ -1,5 +1,4 @@
 // `explain`: one run of one shape, with the accesses of the first warp recorded.
-#include <fmt/format.h>
 
 #include "base/sha256.hpp"
 #include "build/submission.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <set>
 
 #include "base/make_diagnostic.hpp"
 #include "base/sha256.hpp"

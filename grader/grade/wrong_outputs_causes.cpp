@@ -5,6 +5,7 @@
 
 #include "grade/wrong_outputs.hpp"
 #include "run/access_place.hpp"
+#include "run/advice_text.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {

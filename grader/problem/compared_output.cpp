@@ -25,9 +25,9 @@ bool ComparedOutput::fits(std::span<const std::byte> left) const {
            !all_wrong([&](std::size_t i) { return is_like(due(i), found(i)); });
 }
 
-Judgement wrong_output(std::string pattern, std::string title, std::string help) {
+Judgement judgement_of(std::string code, std::string pattern, std::string title, std::string help) {
     Judgement judgement;
-    judgement.code = "wrong_output";
+    judgement.code = std::move(code);
     judgement.pattern = std::move(pattern);
     judgement.title = std::move(title);
     judgement.help = std::move(help);
@@ -51,39 +51,33 @@ std::optional<Recognised> missing_region(const ComparedOutput& o) {
 
 }  // namespace
 
-// Where every wrong element was never stored.
 std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
     if (std::ranges::any_of(o.wrong, [&](std::size_t i) { return o.written(i); })) return std::nullopt;
     const std::string& name = o.problem.output().name;
+    if (o.wrong.size() == o.count())
+        return judgement_of("not_written", "nothing_written", fmt::format("nothing was written to `{}`", name),
+                            "is a kernel launched for this shape, with at least one block, and does it store?");
+    const bool is_tail = o.wrong.front() + o.wrong.size() == o.count(), is_one = o.wrong.size() == 1;
+    const bool is_of_input = o.count() == static_cast<std::size_t>(o.prepared.layout.front().elements());
     Judgement judgement;
-    judgement.code = "not_written";
-    if (o.wrong.size() == o.count()) {
-        judgement.pattern = "nothing_written";
-        judgement.title = fmt::format("nothing was written to `{}`", name);
-        judgement.help = "is a kernel launched for this shape, with at least one block, and does it store?";
-        return judgement;
+    if (auto region = missing_region(o)) {
+        judgement = judgement_of("not_written", region->pattern, region->title, region->help);
+    } else if (is_tail) {
+        judgement = judgement_of(
+            "not_written", "tail_not_written",
+            fmt::format("the last {} of `{}` {} not written",
+                        is_one ? "element" : fmt::format("{} elements", o.wrong.size()), name, is_one ? "was" : "were"),
+            "round the number of blocks up, and guard the last one: are there threads for all elements?");
+        if (o.wrong.size() <= 8) judgement.values["last_left_out"] = std::to_string(o.wrong.size());
+    } else {
+        judgement =
+            judgement_of("not_written", "some_not_written", fmt::format("some elements of `{}` were not written", name),
+                         "which threads store, and where? Try a small shape on paper");
     }
+    if (!is_of_input && judgement.pattern.ends_with("_not_written"))
+        judgement.help = fmt::format("what sets `{}` before it is added to, and how much of it?", name);
     judgement.facts = {fmt::format("{} of {} elements were not written, the first is {}", o.wrong.size(), o.count(),
                                    element_name(o.layout(), o.wrong.front()))};
-    if (auto region = missing_region(o)) {
-        judgement.pattern = std::move(region->pattern);
-        judgement.title = std::move(region->title);
-        judgement.help = std::move(region->help);
-        return judgement;
-    }
-    const bool is_tail = o.wrong.front() + o.wrong.size() == o.count();
-    judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
-    if (is_tail && o.wrong.size() <= 8) judgement.values["last_left_out"] = std::to_string(o.wrong.size());
-    judgement.title = is_tail
-                          ? fmt::format("the last {} of `{}` {} not written",
-                                        o.wrong.size() == 1 ? "element" : fmt::format("{} elements", o.wrong.size()),
-                                        name, o.wrong.size() == 1 ? "was" : "were")
-                          : fmt::format("some elements of `{}` were not written", name);
-    const bool is_of_input = o.count() == static_cast<std::size_t>(o.prepared.layout.front().elements());
-    judgement.help = !is_of_input ? fmt::format("what sets `{}` before it is added to, and how much of it?", name)
-                     : is_tail
-                         ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
-                         : "which threads store, and where? Try a small shape on paper";
     return judgement;
 }
 

@@ -43,7 +43,10 @@ std::string print_of_type(const std::string& type, const std::byte* bytes, const
 // "out[3][65]".
 std::string element_name(const BufferLayout& layout, std::uint64_t index);
 
-Judgement wrong_output(std::string pattern, std::string title, std::string help);
+Judgement judgement_of(std::string code, std::string pattern, std::string title, std::string help);
+inline Judgement wrong_output(std::string pattern, std::string title, std::string help) {
+    return judgement_of("wrong_output", std::move(pattern), std::move(title), std::move(help));
+}
 // Where every wrong element was never stored.
 std::optional<Judgement> judge_unwritten(const ComparedOutput& output);
 // By what all wrong elements have in common; not recognised where that is nothing.

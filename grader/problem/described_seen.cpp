@@ -1,7 +1,6 @@
 // Small shapes to follow by eye, and the plain loop on this machine: of what is moved or added up.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "problem/card_calls.hpp"

@@ -147,7 +147,6 @@ std::vector<std::optional<std::int64_t>> sources_of(const MovedOutput& output, s
 
 Judgement judge_moved(const MovedOutput& output) {
     const std::uint64_t count = output.out.size() / output.size;
-    Judgement judgement;
     OutputMap map = map_of(output);
     if (!output.is_written(0, count)) mark_unwritten(output, map);
 
@@ -170,7 +169,6 @@ Judgement judge_moved(const MovedOutput& output) {
                 "add the offset of the loop to the index of `{out}`: what belongs to the missing ones was stored over "
                 "these";
         }
-    judgement.code = map.wrong == 0 ? "not_written" : "wrong_output";
     if (!mistake) {
         mistake = map.wrong == 0
                       ? Recognised{"some_not_written",
@@ -180,16 +178,15 @@ Judgement judge_moved(const MovedOutput& output) {
                       : Recognised{"scattered", fmt::format("some elements of `{}` are wrong", output.out_layout.name),
                                    "work out by hand which thread writes the first wrong element, and what it reads"};
     }
+    Judgement judgement =
+        judgement_of(map.wrong == 0 ? "not_written" : "wrong_output", mistake->pattern, mistake->title, mistake->help);
+    judgement.values = mistake->values;
     // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
     const bool is_one_line = std::min(output.rows(), output.cols()) == 1;
     const auto is_pattern = [&](std::string_view name) { return mistake->pattern == name; };
     judgement.is_recognised = !is_pattern("some_not_written") && !is_pattern("scattered") &&
                               !is_pattern("last_line_or_tile_missing") && !is_pattern("square_corner") &&
                               !(is_pattern("nothing_written") && is_one_line);
-    judgement.pattern = mistake->pattern;
-    judgement.title = mistake->title;
-    judgement.help = mistake->help;
-    judgement.values = mistake->values;
     const std::uint64_t prefix = count - map.unwritten;
     if (map.wrong == 0 && std::all_of(map.cells.begin() + static_cast<std::ptrdiff_t>(prefix), map.cells.end(),
                                       [](CellState cell) { return cell == CellState::unwritten; }))

@@ -1,7 +1,5 @@
 #include "problem/oracle.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 

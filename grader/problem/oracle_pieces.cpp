@@ -1,6 +1,5 @@
 // Single pieces of what a described problem holds and expects, for shapes too large to be kept: the time model runs a
 // few blocks of a launch on gigabytes.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>

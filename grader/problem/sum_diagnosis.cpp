@@ -8,6 +8,7 @@
 #include <cstring>
 #include <span>
 
+#include "problem/compared_output.hpp"
 #include "problem/sum_suspects.hpp"
 
 namespace warpgrade {
@@ -15,17 +16,13 @@ namespace warpgrade {
 namespace {
 
 Judgement wrong(SumMistake mistake, std::string fact) {
-    Judgement judgement;
-    judgement.code = "wrong_output";
-    judgement.is_recognised =
-        mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block" && mistake.pattern != "zero";
-    judgement.is_cause = mistake.pattern == "grid_too_small" || mistake.pattern == "blocks_apart";
-    judgement.pattern = std::move(mistake.pattern);
+    Judgement judgement = wrong_output(std::move(mistake.pattern), std::move(mistake.title), std::move(mistake.help));
+    const auto is_pattern = [&](std::string_view name) { return judgement.pattern == name; };
+    judgement.is_recognised = !is_pattern("wrong_sum") && !is_pattern("odd_block") && !is_pattern("zero");
+    judgement.is_cause = is_pattern("grid_too_small") || is_pattern("blocks_apart");
     judgement.values = std::move(mistake.values);
-    judgement.title = std::move(mistake.title);
     judgement.facts.push_back(std::move(fact));
     if (!mistake.fact.empty()) judgement.facts.push_back(std::move(mistake.fact));
-    judgement.help = std::move(mistake.help);
     judgement.first_wrong = 0;
     return judgement;
 }
@@ -91,22 +88,15 @@ Judgement judge_accuracy(float found, const SumInput& input, const Case& prepare
 }
 
 Judgement not_stored(DeviceProgram& program, const SumInput& input, const Case& prepared) {
-    Judgement judgement;
-    judgement.code = "not_written";
     const bool has_scratch = prepared.buffers.size() > 2;
-    if (input.n() > 0 && has_scratch && program.is_written(prepared.buffers[1], 0, sizeof(float))) {
-        judgement.pattern = "sums_not_combined";
-        judgement.title = "{out}[0] was not written: the partial sums stay in `{scratch}`";
-        judgement.help =
-            "another launch has to add what the blocks left in `{scratch}`, until one sum is left for {out}[0]";
-        return judgement;
-    }
-    judgement.pattern = "nothing_written";
-    judgement.title = "{out}[0] was not written";
-    judgement.help = input.n() == 0 ? "the sum of nothing is 0, and has to be stored too"
-                                    : "is a kernel launched for this size, with at least one block, and does one "
-                                      "of its threads store the sum to {out}[0]?";
-    return judgement;
+    if (input.n() > 0 && has_scratch && program.is_written(prepared.buffers[1], 0, sizeof(float)))
+        return judgement_of(
+            "not_written", "sums_not_combined", "{out}[0] was not written: the partial sums stay in `{scratch}`",
+            "another launch has to add what the blocks left in `{scratch}`, until one sum is left for {out}[0]");
+    return judgement_of("not_written", "nothing_written", "{out}[0] was not written",
+                        input.n() == 0 ? "the sum of nothing is 0, and has to be stored too"
+                                       : "is a kernel launched for this size, with at least one block, and does one "
+                                         "of its threads store the sum to {out}[0]?");
 }
 
 // What is told without a search; nothing where it has to be searched for.

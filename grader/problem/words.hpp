@@ -1,7 +1,6 @@
 // Words for mistakes that the kit recognises by itself: a problem may have its own.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

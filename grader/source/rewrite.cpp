@@ -1,5 +1,4 @@
 // New text of a pattern and what its placeholders stand for.
-#include <algorithm>
 
 #include "source/parser.hpp"
 #include "source/pattern.hpp"
