@@ -36,6 +36,19 @@ void forget_stores(Warp& w, std::uint32_t lanes, std::uint64_t from, std::uint64
         std::memset(local_written_at(w, __builtin_ctz(m), from), 0, (bytes + 3) / 4);
 }
 
+// Memory, as the one lane of host code sees it.
+class View final : public Session::HostView {
+public:
+    View(Warp& w, int lane) : w_(w), lane_(lane) {}
+    std::span<std::byte> bytes(std::uint64_t address, std::uint64_t most) override {
+        return host_bytes_at(w_, lane_, address, most);
+    }
+
+private:
+    Warp& w_;
+    int lane_;
+};
+
 }  // namespace
 
 void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
@@ -173,8 +186,16 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     enter_frame(ws, entry);
 }
 
+// What main() returns is asked for as exit() is.
+void BlockRunner::end_program(WarpState& ws, const SimtEntry& entry) {
+    const ParameterArea& returned = code_of(entry).returned;
+    if (!launch_.is_program || returned.bytes == 0) return;
+    const auto* from = reinterpret_cast<const std::byte*>(ws.frames.data() + entry.frame + returned.offset);
+    (*launch_.host_call)({exit_call, {{from, from + returned.bytes}}, 0, nullptr});
+}
+
 void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
-    if (entry.caller < 0) return;
+    if (entry.caller < 0) return end_program(ws, entry);
     const Code& caller = launch_.program->functions[static_cast<std::size_t>(entry.caller)];
     const Code& callee = code_of(entry);
     forget_stores(ws.warp, entry.call_mask, entry.local_base, callee.local_bytes);
@@ -197,7 +218,7 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
             arguments.emplace_back(from, from + area.stride);
         }
         std::vector<std::byte> result;
-        if (!call_builtin(block, w, site.external, arguments, lane, place, result)) {
+        if (launch_.is_program || !call_builtin(block, w, site.external, arguments, lane, place, result)) {
             if (!launch_.is_host) {
                 bool is_new = false;
                 const FindingKind kind =
@@ -209,8 +230,10 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
                 return;
             }
             worker_.spend(price::host_call);
+            View view(w, lane);
             const Session::HostReply reply =
-                (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
+                (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place), &view});
+            if (reply.has_released) std::fill(worker_.caches.begin(), worker_.caches.end(), SiteCache());
             result = reply.result;
             for (const auto& write : reply.writes) {
                 // Results go through pointers to the launcher's own variables: local ones, or static ones.

@@ -637,7 +637,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
 }
 
 RunResult Session::run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments,
-                            const HostFunction& host_call, const Limits& limits) {
+                            const HostFunction& host_call, const Limits& limits, HostCode code) {
     const auto found = impl_->program->by_name.find(function);
     if (found == impl_->program->by_name.end()) throw std::logic_error("no function " + function);
     Launch launch;
@@ -646,6 +646,7 @@ RunResult Session::run_host(const std::string& function, std::span<const std::ve
     options.limits = limits;
     LaunchState state;
     state.is_host = true;
+    state.is_program = code == HostCode::program;
     state.host_call = &host_call;
     impl_->prepare(state, launch, options, found->second);
     impl_->output.clear();
