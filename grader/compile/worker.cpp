@@ -43,7 +43,7 @@ std::string whole_text(const CompileJob& job) {
 // Here and nowhere else, so that no text comes to NVRTC around it. The kit's lines are looked at as well: who has taken
 // over the process that asks can put anything there.
 IncludeScan scan(const CompileJob& job) {
-    const HeaderFolders folders{job.working_folder, job.cuda_include};
+    const HeaderFolders folders{job.working_folder, job.cuda_include, job.more_headers};
     IncludeScan scan = scan_includes(without_mark(job.source), submission_name, folders);
     IncludeScan of_ours = scan_includes(job.appended, appended_name, folders);
     scan.errors.insert(scan.errors.end(), of_ours.errors.begin(), of_ours.errors.end());
@@ -97,7 +97,8 @@ CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
     if (found.uses_cuda_headers) job.options.push_back("-D__WARPGRADE_CUDA_HEADERS__=1");
     CompileReply reply = compile_text(nvrtc, job);
     // NVRTC may name one of them at a time.
-    for (int most = 8; reply.status == CompileStatus::rejected && most > 0; --most) {
+    const bool is_program = !job.more_headers.empty();  // in which a static variable keeps its value
+    for (int most = is_program ? 0 : 8; reply.status == CompileStatus::rejected && most > 0; --most) {
         const auto other = without_static_locals(without_mark(job.source), reply.log, submission_name);
         if (!other) break;
         job.source = *other;
