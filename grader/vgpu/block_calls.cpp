@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kDeepestCalls = 2000;
 // Of all calls of a warp's lanes: the latter is CUDA's limit of a thread (lowering.hpp).
+constexpr std::uint64_t kMostHostBytes = std::uint64_t{8} << 20;  // what Linux gives a program's stack
 constexpr std::uint64_t kMostFrameBytes = std::uint64_t{8} << 20, kMostLocalBytes = 512 << 10;
 
 // One parameter of the lanes of a mask, between two frames.
@@ -22,10 +23,10 @@ void copy_area(char* to, const ParameterArea& into, const char* from, const Para
 }
 
 // Every lane's part of so many bytes is to be larger.
-LineBytes widened(LineBytes& parts, std::uint64_t bytes, std::uint64_t wider) {
+LineBytes widened(LineBytes& parts, std::uint64_t lanes, std::uint64_t bytes, std::uint64_t wider) {
     LineBytes grown;
-    grown.assign(wider * 32, 0);
-    for (std::uint64_t i = 0; i < 32; ++i) std::copy_n(parts.data() + i * bytes, bytes, grown.data() + i * wider);
+    grown.assign(wider * lanes, 0);
+    for (std::uint64_t i = 0; i < lanes; ++i) std::copy_n(parts.data() + i * bytes, bytes, grown.data() + i * wider);
     return grown;
 }
 
@@ -133,8 +134,8 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         local = same_call->local_base;
     }
     // All three are limits of the stack of a thread.
-    const bool has_room =
-        inside(frame, callee.frame_bytes, 0, kMostFrameBytes) && inside(local, callee.local_bytes, 0, kMostLocalBytes);
+    const bool has_room = inside(frame, callee.frame_bytes, 0, kMostFrameBytes) &&
+                          inside(local, callee.local_bytes, 0, launch_.is_program ? kMostHostBytes : kMostLocalBytes);
     if (strand.stack.size() > kDeepestCalls || !has_room) {
         bool is_new = false;
         Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none,
@@ -150,10 +151,11 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     if (local + callee.local_bytes > w.local_bytes) {
         // Lane-major: widen every lane's part.
         const std::uint32_t wider = 2 * (local + callee.local_bytes);
-        w.extra_work += std::uint64_t{32} * (wider + local_words(wider)) / price::fresh_bytes;
-        ws.local = widened(ws.local, w.local_bytes, wider);
+        w.extra_work += local_lanes(launch_) * (wider + local_words(wider)) / price::fresh_bytes;
+        const std::uint64_t lanes = local_lanes(launch_);
+        ws.local = widened(ws.local, lanes, w.local_bytes, wider);
         ws.local_written =
-            widened(ws.local_written, w.local_bytes > 0 ? local_words(w.local_bytes) : 0, local_words(wider));
+            widened(ws.local_written, lanes, w.local_bytes > 0 ? local_words(w.local_bytes) : 0, local_words(wider));
         w.local_bytes = wider;
         w.local_written = ws.local_written.data();
     }

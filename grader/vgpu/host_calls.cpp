@@ -17,6 +17,7 @@ struct Caller {
 };
 
 constexpr std::uint64_t kLongestText = 1024;
+constexpr const char* kHeapName = "memory of malloc()";
 
 BytesAt bytes_of(const Caller& caller) {
     return [caller](std::uint64_t address, std::uint64_t most) {
@@ -32,6 +33,45 @@ T value_of(const std::vector<std::byte>& bytes) {
     T value{};
     if (!bytes.empty()) std::memcpy(&value, bytes.data(), std::min(sizeof(T), bytes.size()));
     return value;
+}
+
+// malloc in a kernel of a whole program: each block is a buffer, with room before it, where `new T[n]` keeps its n.
+constexpr std::uint64_t kBytesBefore = 16, kMostHeapBytes = std::uint64_t{8} << 20;  // CUDA's heap has as much
+constexpr int kMostHeapBlocks = 8192;
+
+std::uint64_t allocate_in_kernel(Warp& w, std::uint64_t bytes) {
+    Memory& memory = *w.worker->launch->memory;
+    int blocks = 0;
+    std::uint64_t used = 0;
+    for (int i = 0; i < memory.count(); ++i) {
+        const Buffer& b = memory.buffer(i);
+        if (b.spec.name != kHeapName || b.is_freed) continue;
+        ++blocks;
+        used += b.spec.bytes;
+    }
+    w.worker->spend(price::fresh_bytes + static_cast<std::uint64_t>(memory.count()) / 8);
+    if (blocks >= kMostHeapBlocks || memory.count() >= 8 * kMostHeapBlocks || !inside(used, bytes, 0, kMostHeapBytes))
+        return 0;
+    BufferSpec spec;
+    spec.name = kHeapName;
+    spec.bytes = bytes + kBytesBefore;
+    spec.element_bytes = 1;
+    const Result<int> buffer = memory.allocate(spec);
+    if (!buffer) return 0;
+    memory.ensure_shadow(*buffer);
+    return memory.buffer(*buffer).address + kBytesBefore;
+}
+
+// False: it is no block of that heap, or was freed.
+bool free_in_kernel(Warp& w, std::uint64_t address) {
+    if (address == 0) return true;
+    Memory& memory = *w.worker->launch->memory;
+    const int buffer = memory.find(address - kBytesBefore);
+    if (buffer < 0 || memory.buffer(buffer).spec.name != kHeapName) return false;
+    if (memory.buffer(buffer).address != address - kBytesBefore) return false;
+    memory.release(buffer);
+    std::fill(w.worker->caches.begin(), w.worker->caches.end(), SiteCache());
+    return true;
 }
 
 }  // namespace
@@ -71,6 +111,22 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
         }
         result.resize(4);
         std::memcpy(result.data(), &length, 4);
+        return true;
+    }
+    if (launch.has_heap && name == "malloc" && arguments.size() == 1) {
+        const std::uint64_t address = allocate_in_kernel(w, value_of<std::uint64_t>(arguments[0]));
+        result.resize(sizeof address);
+        std::memcpy(result.data(), &address, sizeof address);
+        return true;
+    }
+    if (launch.has_heap && name == "free" && arguments.size() == 1) {
+        const auto address = value_of<std::uint64_t>(arguments[0]);
+        if (free_in_kernel(w, address)) return true;
+        bool is_new = false;
+        Finding& f = add_finding(*w.worker, &block, FindingKind::invalid_call, line_of(w, site), AccessKind::none,
+                                 "free() of what malloc() did not return", is_new);
+        if (is_new) f.place = place_of(w, lane, site);
+        launch.is_stopped = true;
         return true;
     }
     if (name == "__assertfail" && arguments.size() >= 3) {

@@ -233,6 +233,7 @@ struct LaunchState {
     std::uint64_t unseen_lines = 0;           // printed when enough was printed
     bool is_host = false;
     bool is_program = false;  // Session::HostCode
+    bool has_heap = false;    // malloc and free in a kernel
     const Session::HostFunction* host_call = nullptr;
     const std::vector<int>* host_buffers = nullptr;  // launcher-visible
     const std::vector<int>* module_buffers = nullptr;
@@ -254,6 +255,9 @@ struct LaunchState {
     std::unordered_map<std::uint64_t, Counted> counted;
     std::uint64_t drawn_from = 0;
 };
+
+// Of whose local memory there is room: host code of a program is one lane, with much of it.
+inline std::uint64_t local_lanes(const LaunchState& launch) { return launch.is_program ? 1 : 32; }
 
 // tickets.cpp: after a sample has run.
 void put_back_counted(LaunchState& launch);

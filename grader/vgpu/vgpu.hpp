@@ -148,6 +148,8 @@ struct Launch {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> parameters;  // laid out as KernelInfo::parameter_offsets say
+    // Of a cooperative launch: 8 bytes of global memory, zeros, by which its blocks meet (%envreg1, %envreg2); else 0.
+    std::uint64_t grid_barrier = 0;
 };
 
 // A module loaded on one Memory: owns the module's __device__ variables there.
