@@ -8,6 +8,7 @@
 #include "base/worker.hpp"
 #include "compile/include_scan.hpp"
 #include "compile/job.hpp"
+#include "compile/late_values.hpp"
 #include "compile/nvrtc.hpp"
 #include "compile/static_locals.hpp"
 
@@ -96,10 +97,12 @@ CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
     }
     if (found.uses_cuda_headers) job.options.push_back("-D__WARPGRADE_CUDA_HEADERS__=1");
     CompileReply reply = compile_text(nvrtc, job);
+    const bool is_program = !job.more_headers.empty();
     // NVRTC may name one of them at a time.
-    const bool is_program = !job.more_headers.empty();  // in which a static variable keeps its value
-    for (int most = is_program ? 0 : 8; reply.status == CompileStatus::rejected && most > 0; --most) {
-        const auto other = without_static_locals(without_mark(job.source), reply.log, submission_name);
+    for (int most = 8; reply.status == CompileStatus::rejected && most > 0; --most) {
+        const std::string_view text = without_mark(job.source);
+        const auto other = is_program ? with_late_values(text, reply.log, submission_name)
+                                      : without_static_locals(text, reply.log, submission_name);
         if (!other) break;
         job.source = *other;
         const double seconds = reply.seconds;
