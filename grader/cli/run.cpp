@@ -166,7 +166,7 @@ Services stream_services() {
 Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const LaunchLimits& gpu,
                                       const std::string& gpu_name, const RenderStyle& style) {
     ConfinedLimits limits;
-    limits.cpu_seconds = 60;
+    limits.cpu_seconds = 40;
     limits.wall_seconds = 600;
     limits.memory_bytes = std::uint64_t{4} << 30;
     limits.requests = 1'000'000;

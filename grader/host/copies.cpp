@@ -108,14 +108,11 @@ void Runtime::look_at_size(Call& call, const Copy& copy, const Side& to, const S
 }
 
 bool Runtime::spend_copy(Call& call, std::uint64_t bytes) {
-    budget_.spend(bytes / vgpu::price::copied_bytes + 1);
+    budget_.spend(bytes / vgpu::price::copied_bytes + vgpu::price::host_call);
     if (!budget_.is_spent()) return true;
-    vgpu::Finding finding;
-    finding.kind = vgpu::FindingKind::timeout;
-    finding.detail = "bytes";
-    finding.place.line = call.line();
-    finding.limit = bytes;
-    run.findings.push_back(std::move(finding));
+    Mistake mistake{MistakeKind::timeout, call.line(), 0, "", ""};
+    mistake.detail = "bytes";
+    mistakes_.add(std::move(mistake));
     stop(call, 1);
     return false;
 }
@@ -123,30 +120,42 @@ bool Runtime::spend_copy(Call& call, std::uint64_t bytes) {
 void Runtime::move_bytes(Call& call, const Copy& copy, const Side& to, const Side& from) {
     vgpu::Memory& memory = loaded_.memory;
     const auto offset_of = [&](const Side& side) { return side.address - memory.buffer(side.buffer).address; };
-    const bool is_whole = from.buffer < 0 || memory.is_written(from.buffer, offset_of(from), copy.bytes);
+    constexpr std::uint64_t most_looked_at = std::uint64_t{64} << 20;
+    const bool is_whole =
+        from.buffer < 0 || copy.bytes > most_looked_at || memory.is_written(from.buffer, offset_of(from), copy.bytes);
     std::vector<bool> written;
     if (!is_whole) {
         written.resize(copy.bytes);
         for (std::uint64_t i = 0; i < copy.bytes; ++i)
             written[i] = memory.is_written(from.buffer, offset_of(from) + i, 1);
-        if (!to.on_device()) {
-            Mistake mistake{MistakeKind::copy_unwritten, call.line(), 0, copy.name,
-                            memory.buffer(from.buffer).spec.name};
-            mistake.bytes = static_cast<std::uint64_t>(std::count(written.begin(), written.end(), false));
-            mistake.limit = copy.bytes;
-            mistake.element_bytes = memory.buffer(from.buffer).spec.element_bytes;
-            if (const auto found = allocations_.find(from.buffer); found != allocations_.end())
-                mistake.other_line = found->second.line;
-            mistakes_.add(std::move(mistake));
-        }
+        if (!to.on_device()) note_unwritten(call, copy, from, std::count(written.begin(), written.end(), false));
     }
-    const std::vector<std::byte> kept(from.bytes.begin(), from.bytes.begin() + static_cast<std::ptrdiff_t>(copy.bytes));
-    if (to.buffer >= 0 && memory.buffer(to.buffer).shadow != nullptr) {
-        if (is_whole) memory.fill(to.buffer, copy.to, copy.bytes, 0);
-        for (std::uint64_t i = 0; i < written.size(); ++i)
-            if (written[i]) memory.fill(to.buffer, copy.to + i, 1, 0);
+    const bool has_shadow = to.buffer >= 0 && memory.buffer(to.buffer).shadow != nullptr;
+    const auto put = [&](std::uint64_t first, std::uint64_t bytes) {
+        if (has_shadow) memory.fill(to.buffer, copy.to + first, bytes, 0);
+    };
+    if (has_shadow && from.buffer == to.buffer) {  // they may overlap, and fill() stores
+        const std::vector<std::byte> kept(from.bytes.begin(),
+                                          from.bytes.begin() + static_cast<std::ptrdiff_t>(copy.bytes));
+        put(0, copy.bytes);
+        std::copy(kept.begin(), kept.end(), to.bytes.begin());
+        return;
     }
-    std::copy(kept.begin(), kept.end(), to.bytes.begin());
+    if (is_whole) put(0, copy.bytes);
+    for (std::uint64_t i = 0; i < written.size(); ++i)
+        if (written[i]) put(i, 1);
+    std::memmove(to.bytes.data(), from.bytes.data(), copy.bytes);
+}
+
+void Runtime::note_unwritten(Call& call, const Copy& copy, const Side& from, std::ptrdiff_t bytes) {
+    Mistake mistake{MistakeKind::copy_unwritten, call.line(), 0, copy.name,
+                    loaded_.memory.buffer(from.buffer).spec.name};
+    mistake.bytes = static_cast<std::uint64_t>(bytes);
+    mistake.limit = copy.bytes;
+    mistake.element_bytes = loaded_.memory.buffer(from.buffer).spec.element_bytes;
+    if (const auto found = allocations_.find(from.buffer); found != allocations_.end())
+        mistake.other_line = found->second.line;
+    mistakes_.add(std::move(mistake));
 }
 
 void Runtime::wait_after_copy(Call& call, const Copy& copy, const Side& to, const Side& from) {
@@ -216,6 +225,7 @@ void Runtime::copy_2d(Call& call) {
     const auto to_pitch = call.value<std::uint64_t>(1), from_pitch = call.value<std::uint64_t>(3);
     const auto width = call.value<std::uint64_t>(4), height = call.value<std::uint64_t>(5);
     int error = width > to_pitch || width > from_pitch ? invalid_value : success;
+    if (width == 0) return finish_call(call, error, name);
     for (std::uint64_t row = 0; row < height && error == success && !call.reply.stop; ++row)
         error = copy(call, {call.address(0) + row * to_pitch, call.address(2) + row * from_pitch, width,
                             call.value<int>(6), call.address(7), is_async, name});

@@ -40,7 +40,8 @@ void Runtime::error_text(Call& call) {
     const int error = call.value<int>(0);
     const bool is_name = call.value<int>(1) != 0;
     const std::string text = is_name ? name_of(error) : text_of(error);
-    std::uint64_t& address = error_texts_[2 * error + (is_name ? 1 : 0)];
+    const int known = text == text_of(-1) ? -1 : error;
+    std::uint64_t& address = error_texts_[2 * known + (is_name ? 1 : 0)];
     if (address == 0) {
         address = heap_.allocate(text.size() + 1, 0, {});
         if (address != 0) call.store(address, std::as_bytes(std::span(text.c_str(), text.size() + 1)));
@@ -51,7 +52,10 @@ void Runtime::error_text(Call& call) {
 void Runtime::attribute(Call& call) {
     constexpr int memory_bus_width = 37;  // cudaDevAttrGlobalMemoryBusWidth
     const int attribute = call.value<int>(1);
-    const std::optional<int> value = attribute == memory_bus_width ? 5120 : device_attribute(program_.gpu, attribute);
+    constexpr int cooperative_launch = 95;
+    const std::optional<int> value = attribute == memory_bus_width     ? 5120
+                                     : attribute == cooperative_launch ? 1
+                                                                       : device_attribute(program_.gpu, attribute);
     if (!value) return finish_call(call, invalid_value, "cudaDeviceGetAttribute");
     call.store_value(call.address(0), *value);
     finish_call(call, success, "cudaDeviceGetAttribute");

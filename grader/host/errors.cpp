@@ -26,6 +26,7 @@ constexpr Row rows_of_errors[] = {
     {device_assert, "cudaErrorAssert", "device-side assert triggered"},
     {misaligned_address, "cudaErrorMisalignedAddress", "misaligned address"},
     {launch_failure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cooperative_too_large, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
     {unknown_error, "cudaErrorUnknown", "unknown error"},
 };
 

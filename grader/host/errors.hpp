@@ -20,6 +20,7 @@ enum CudaError : int {
     device_assert = 710,
     misaligned_address = 716,
     launch_failure = 719,
+    cooperative_too_large = 720,
     unknown_error = 999
 };
 const char* name_of(int error);

@@ -28,7 +28,7 @@ std::uint64_t Heap::allocate(std::uint64_t bytes, int line, const NamedMemory& n
     }
     vgpu::BufferSpec spec;
     spec.name = name.name.empty() ? "host memory" : name.name;
-    spec.bytes = bytes;
+    spec.bytes = bytes + bytes_before;
     spec.element_bytes = name.element_bytes;
     spec.is_written = true;
     spec.reach = vgpu::Reach::host;
@@ -37,13 +37,13 @@ std::uint64_t Heap::allocate(std::uint64_t bytes, int line, const NamedMemory& n
     ++buffers_;
     ++live_buffers_;
     places_[*buffer] = {line, 0};
-    const std::uint64_t address = memory_.buffer(*buffer).address;
+    const std::uint64_t address = memory_.buffer(*buffer).address + bytes_before;
     blocks_[address] = {bytes, *buffer, false};
     return address;
 }
 
 std::uint64_t Heap::allocate_part(std::uint64_t bytes) {
-    const std::uint64_t size = size_class(bytes);
+    const std::uint64_t size = size_class(bytes + bytes_before);
     if (auto& same = free_[size]; !same.empty()) {
         const std::uint64_t address = same.back();
         same.pop_back();
@@ -61,7 +61,7 @@ std::uint64_t Heap::allocate_part(std::uint64_t bytes) {
         next_ = memory_.buffer(*buffer).address;
         end_ = next_ + spec.bytes;
     }
-    const std::uint64_t address = next_;
+    const std::uint64_t address = next_ + bytes_before;
     next_ += size;
     return address;
 }
@@ -73,7 +73,7 @@ Heap::Freed Heap::release(std::uint64_t address, int line) {
     if (block.is_freed) return Freed::twice;
     block.is_freed = true;
     if (block.buffer < 0) {
-        free_[size_class(block.bytes)].push_back(address);
+        free_[size_class(block.bytes + bytes_before)].push_back(address);
         return Freed::block;
     }
     memory_.release(block.buffer);

@@ -3,6 +3,8 @@
 // Theory of operation. A block of kilobytes is a buffer of its own, in which each access is checked. Smaller blocks,
 // and all that come once there are thousands of buffers, lie side by side in large ones, in sizes that are used again:
 // to leave such a block is not seen.
+//
+// Before each block there are some bytes more: NVRTC's `new T[n]` keeps the number of elements there.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@ namespace warpgrade::host {
 
 class Heap {
 public:
+    static constexpr std::uint64_t bytes_before = 16;
     explicit Heap(vgpu::Memory& memory) : memory_(memory) {}
 
     // 0: there is not so much. `name`: of the memory, for messages.

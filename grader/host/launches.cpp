@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "device/launch_check.hpp"
 #include "host/runtime.hpp"
 
 namespace warpgrade::host {
@@ -18,6 +17,14 @@ vgpu::Dim3 dim3_at(Call& call, std::uint64_t address) {
     const auto bytes = call.bytes(address, sizeof size);
     if (bytes.size() == sizeof size) std::memcpy(&size, bytes.data(), sizeof size);
     return size;
+}
+
+// Whether blocks of these tags, and later ones, have stored there.
+bool has_store_since(const vgpu::Buffer& buffer, std::uint32_t first_tag) {
+    if (buffer.shadow == nullptr) return true;
+    const std::uint64_t words = (buffer.spec.bytes + buffer.spec.offset_bytes + 3) / 4;
+    return std::any_of(buffer.shadow, buffer.shadow + words,
+                       [&](std::uint32_t word) { return word >> vgpu::kTagShift >= first_tag; });
 }
 
 // What CUDA reports of it, later.
@@ -76,8 +83,9 @@ void Runtime::launch_buffer(Call& call) {
 }
 
 void Runtime::launch_kernel(Call& call) {
+    const char* const name = call.value<int>(6) != 0 ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
     Pending asked{kernel_at(call.address(0)), dim3_at(call, call.address(1)), dim3_at(call, call.address(2)),
-                  call.value<std::uint64_t>(4)};
+                  call.value<std::uint64_t>(4), false};
     std::vector<std::byte> parameters;
     if (asked.kernel != nullptr) {
         const vgpu::KernelInfo& info = asked.kernel->info;
@@ -85,15 +93,16 @@ void Runtime::launch_kernel(Call& call) {
         for (std::size_t i = 0; i < info.parameter_bytes.size(); ++i) {
             std::uint64_t from = 0;
             const auto pointer = call.bytes(call.address(3) + 8 * i, sizeof from);
-            if (pointer.size() < sizeof from) return finish_call(call, invalid_value, "cudaLaunchKernel");
+            if (pointer.size() < sizeof from) return finish_call(call, invalid_value, name);
             std::memcpy(&from, pointer.data(), sizeof from);
             const auto bytes = static_cast<std::size_t>(info.parameter_bytes[i]);
             const auto value = call.bytes(from, bytes);
-            if (value.size() < bytes) return finish_call(call, invalid_value, "cudaLaunchKernel");
+            if (value.size() < bytes) return finish_call(call, invalid_value, name);
             std::copy(value.begin(), value.end(), parameters.begin() + info.parameter_offsets[i]);
         }
     }
-    finish_call(call, launch(call, asked, call.address(5), std::move(parameters)), "cudaLaunchKernel");
+    asked.is_cooperative = call.value<int>(6) != 0;
+    finish_call(call, launch(call, asked, call.address(5), std::move(parameters)), name);
 }
 
 void Runtime::note_refused(Call& call, const vgpu::Code* kernel, const char* error, vgpu::Refusal refusal,
@@ -114,20 +123,37 @@ void Runtime::note_refused(Call& call, const vgpu::Code* kernel, const char* err
     run.findings.push_back(std::move(finding));
 }
 
-int Runtime::launch(Call& call, const Pending& asked, std::uint64_t stream, std::vector<std::byte> parameters) {
-    if (is_gpu_error_known_) return gpu_error_;
-    if (!is_stream(call, stream, "<<< >>>")) return invalid_resource_handle;
+// Of the whole GPU.
+std::uint64_t Runtime::resident_blocks(const vgpu::Code& kernel, const Pending& asked) const {
+    const std::uint32_t blocks = blocks_per_multiprocessor(
+        program_.gpu, static_cast<std::uint32_t>(asked.block.count()), kernel.static_shared_bytes + asked.shared_bytes);
+    return std::uint64_t{program_.gpu.multiprocessors} * std::max(1u, blocks);
+}
+
+// Where the blocks of a cooperative launch meet.
+std::uint64_t Runtime::cleared_grid_barrier() {
+    vgpu::Memory& memory = loaded_.memory;
+    if (grid_barrier_ < 0) {
+        vgpu::BufferSpec spec;
+        spec.name = "barrier of the grid";
+        spec.bytes = 64;
+        spec.is_written = true;
+        const auto buffer = memory.allocate(spec);
+        if (!buffer) return 0;
+        grid_barrier_ = *buffer;
+    }
+    memory.clear(grid_barrier_);
+    return memory.buffer(grid_barrier_).address;
+}
+
+// CUDA's error for a launch that it would not take, with a finding.
+int Runtime::refuse_launch(Call& call, const Pending& asked, const AskedLaunch& sizes) {
     if (asked.kernel == nullptr) {
         note_refused(call, nullptr, name_of(invalid_device_function), vgpu::Refusal::other, 0, 0,
                      "what is launched is not a kernel");
         return invalid_device_function;
     }
     const vgpu::Code& kernel = *asked.kernel;
-    const auto opt_in = opted_in_.find(&kernel);
-    constexpr std::uint64_t most_shared = ~std::uint32_t{0};
-    const AskedLaunch sizes{asked.grid, asked.block,
-                            static_cast<std::uint32_t>(std::min(asked.shared_bytes, most_shared)),
-                            opt_in == opted_in_.end() ? 0 : opt_in->second};
     if (const auto refused = why_refused(program_.gpu, kernel, sizes)) {
         // Before 13 the runtime had a name of its own for sizes.
         const bool is_size = refused->error == invalid_value && refused->refusal != vgpu::Refusal::shared_bytes;
@@ -135,52 +161,87 @@ int Runtime::launch(Call& call, const Pending& asked, std::uint64_t stream, std:
         note_refused(call, &kernel, name_of(error), refused->refusal, refused->asked, refused->limit, refused->what);
         return error;
     }
-    if (gpu_error_ != success) return success;  // it comes behind one that failed, and does not run
-    note_unset_symbols(call);
-    vgpu::Launch launch;
-    launch.kernel = kernel.name;
-    launch.grid = asked.grid;
-    launch.block = asked.block;
-    launch.dynamic_shared_bytes = sizes.dynamic_shared_bytes;
-    launch.parameters = std::move(parameters);
-    console_.flush();
+    if (!asked.is_cooperative || asked.grid.count() <= resident_blocks(kernel, asked)) return success;
+    note_refused(call, &kernel, name_of(cooperative_too_large), vgpu::Refusal::other, asked.grid.count(),
+                 resident_blocks(kernel, asked),
+                 fmt::format("its blocks meet, and {} blocks do not fit on the GPU at once", asked.grid.count()));
+    return cooperative_too_large;
+}
+
+vgpu::RunOptions Runtime::options_of(const Pending& asked) {
     vgpu::RunOptions options;
     options.limits.warp_instructions = limits_.launch_work;
     options.limits.budget = &budget_;
     options.limits.output_bytes = std::uint64_t{1} << 20;  // CUDA's printf buffer
     options.limits.is_time_over = limits_.is_time_over;
-    options.limits.resident_blocks =
-        std::uint64_t{program_.gpu.multiprocessors} *
-        std::max(1u, blocks_per_multiprocessor(program_.gpu, static_cast<std::uint32_t>(asked.block.count()),
-                                               kernel.static_shared_bytes + asked.shared_bytes));
+    options.limits.resident_blocks = resident_blocks(*asked.kernel, asked);
     options.multiprocessors = program_.gpu.multiprocessors;
-    vgpu::RunResult result = run_explained(loaded_, launch, options);
+    return options;
+}
+
+int Runtime::launch(Call& call, const Pending& asked, std::uint64_t stream, std::vector<std::byte> parameters) {
+    if (is_gpu_error_known_) return gpu_error_;
+    if (!is_stream(call, stream, "<<< >>>")) return invalid_resource_handle;
+    constexpr std::uint64_t most_shared = ~std::uint32_t{0};
+    const auto opt_in = opted_in_.find(asked.kernel);
+    const AskedLaunch sizes{asked.grid, asked.block,
+                            static_cast<std::uint32_t>(std::min(asked.shared_bytes, most_shared)),
+                            opt_in == opted_in_.end() ? 0 : opt_in->second};
+    if (const int error = refuse_launch(call, asked, sizes); error != success) return error;
+    if (gpu_error_ != success) return success;  // it comes behind one that failed, and does not run
+    note_unset_symbols(call);
+    vgpu::Launch launch;
+    launch.kernel = asked.kernel->name;
+    launch.grid = asked.grid;
+    launch.block = asked.block;
+    launch.dynamic_shared_bytes = sizes.dynamic_shared_bytes;
+    launch.parameters = std::move(parameters);
+    launch.grid_barrier = asked.is_cooperative ? cleared_grid_barrier() : 0;
+    console_.flush();
+    const std::uint32_t first_tag = loaded_.memory.next_tag;
+    const std::map<int, std::size_t> before = shared_arguments(launch);
+    vgpu::RunResult result = run_explained(loaded_, launch, options_of(asked));
     const double seconds = launch_seconds(result.counters, program_.gpu.multiprocessors);
     time_.add(stream, seconds);
     ++run.launch_count;
     if (run.launches.size() < most_launches_kept)
         run.launches.push_back(
-            {kernel.display_name, asked.grid, asked.block, launch.dynamic_shared_bytes, call.line(), seconds});
+            {asked.kernel->display_name, asked.grid, asked.block, launch.dynamic_shared_bytes, call.line(), seconds});
+    // Atomic operations leave no tag.
+    for (const auto& [buffer, digest] : shared_arguments(launch))
+        hold(call, buffer, stream,
+             digest != before.at(buffer) || has_store_since(loaded_.memory.buffer(buffer), first_tag));
+    take_results(call, std::move(result));
+    return success;
+}
+
+// Pinned and managed memory that the kernel has a pointer to, with a digest of what it holds.
+std::map<int, std::size_t> Runtime::shared_arguments(const vgpu::Launch& launch) {
+    std::map<int, std::size_t> found;
     for (std::size_t at = 0; at + 8 <= launch.parameters.size(); at += 8) {
         std::uint64_t word = 0;
         std::memcpy(&word, launch.parameters.data() + at, sizeof word);
         const int buffer = loaded_.memory.find(word);
-        if (buffer >= 0 && loaded_.memory.buffer(buffer).spec.reach == vgpu::Reach::both)
-            hold(call, buffer, stream, true);
+        const auto allocation = allocations_.find(buffer);
+        if (allocation == allocations_.end() || allocation->second.kind == MemoryKind::device) continue;
+        const auto bytes = loaded_.memory.bytes(buffer);
+        budget_.spend(bytes.size() / vgpu::price::copied_bytes);
+        found[buffer] = std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     }
-    take_results(call, std::move(result), launch);
-    return success;
+    return found;
 }
 
-void Runtime::take_results(Call& call, vgpu::RunResult&& result, const vgpu::Launch& launch) {
+void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
     if (!result.output.empty()) {
         if (kernel_output_.empty()) kernel_output_line_ = call.line();
-        kernel_output_ += result.output;
+        // CUDA keeps a megabyte as well; what does not fit is lost there, too.
+        constexpr std::size_t most_kept = std::size_t{1} << 20;
+        if (kernel_output_.size() < most_kept) kernel_output_ += result.output;
     }
     for (vgpu::Finding& finding : result.findings) {
         if (gpu_error_ == success) gpu_error_ = error_of(finding);
         if (finding.kind == vgpu::FindingKind::out_of_bounds && finding.detail == "host") {
-            note_host_pointer(call, finding, launch);
+            note_host_pointer(call, finding);
             continue;
         }
         const auto known = std::find_if(run.findings.begin(), run.findings.end(), [&](const vgpu::Finding& other) {
@@ -196,14 +257,13 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result, const vgpu::Lau
     if (budget_.is_spent() || (limits_.is_time_over != nullptr && limits_.is_time_over->load())) stop(call, 1);
 }
 
-void Runtime::note_host_pointer(Call& call, const vgpu::Finding& finding, const vgpu::Launch& launch) {
+void Runtime::note_host_pointer(Call& call, const vgpu::Finding& finding) {
     Mistake mistake{MistakeKind::host_pointer, finding.place.line, call.line(), "", finding.buffer};
     mistake.is_store = finding.access == vgpu::AccessKind::write;
     mistake.detail = finding.kernel;
     mistake.column = finding.place.column;
     const int buffer = loaded_.memory.find(finding.address);
     mistake.limit = buffer < 0 ? 0 : loaded_.memory.buffer(buffer).spec.bytes;
-    (void)launch;
     mistakes_.add(std::move(mistake));
 }
 

@@ -16,12 +16,10 @@ constexpr int code_of_abort = 134;  // as a shell shows SIGABRT
 void Runtime::put(Call& call, Outside::Stream stream, std::string_view text) {
     budget_.spend(vgpu::price::printed_line / 4 + text.size() / vgpu::price::copied_bytes);
     if (console_.write(stream, text)) return;
-    vgpu::Finding finding;
-    finding.kind = vgpu::FindingKind::timeout;
-    finding.detail = "prints";
-    finding.place.line = call.line();
-    finding.limit = limits_.output_bytes;
-    run.findings.push_back(std::move(finding));
+    Mistake mistake{MistakeKind::timeout, call.line(), 0, "", ""};
+    mistake.detail = "prints";
+    mistake.limit = limits_.output_bytes;
+    mistakes_.add(std::move(mistake));
     stop(call, 1);
 }
 
@@ -94,8 +92,9 @@ void Runtime::abort_program(Call& call) { stop(call, code_of_abort); }
 void Runtime::host_allocate(Call& call) {
     const auto bytes = call.address(0);
     const NamedMemory named = bytes < 1024 ? NamedMemory{} : named_at(program_.source, call.line());
-    budget_.spend(2 + bytes / vgpu::price::fresh_bytes / 8);
-    call.give(heap_.allocate(bytes, call.line(), named));
+    const std::uint64_t address = heap_.allocate(bytes, call.line(), named);
+    budget_.spend(address == 0 ? 2 : 2 + bytes / vgpu::price::fresh_bytes / 8);
+    call.give(address);
 }
 
 void Runtime::host_free(Call& call) {
@@ -131,7 +130,7 @@ void Runtime::host_reallocate(Call& call) {
         std::copy(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(target.size()), target.begin());
         call.reply.has_released = heap_.release(from, call.line()) == Heap::Freed::buffer;
     }
-    budget_.spend(2 + bytes / vgpu::price::copied_bytes);
+    budget_.spend(to == 0 ? 2 : 2 + bytes / vgpu::price::copied_bytes);
     call.give(to);
 }
 

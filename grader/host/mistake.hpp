@@ -29,7 +29,8 @@ enum class MistakeKind : std::uint8_t {
     event_not_recorded,
     event_not_ready,
     invalid_handle,  // of a stream or an event: destroyed, or never made
-    symbol_not_set   // a __constant__ variable that kernels read
+    symbol_not_set,  // a __constant__ variable that kernels read
+    timeout          // of host code: `detail` says what is too much
 };
 std::string to_string(MistakeKind kind);
 bool is_error(MistakeKind kind);  // else a warning

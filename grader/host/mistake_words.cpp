@@ -37,6 +37,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::event_not_ready, "event_not_ready", true},
     {MistakeKind::invalid_handle, "invalid_handle", true},
     {MistakeKind::symbol_not_set, "symbol_not_set", false},
+    {MistakeKind::timeout, "timeout", true},
 };
 const KindRow& row_of(MistakeKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
@@ -156,12 +157,28 @@ Words words_of_handle(const Mistake& m) {
     }
 }
 
+// Limits of `run`.
+Words words_of_limit(const Mistake& m) {
+    if (m.detail == "prints")
+        return {"the program prints too much", "print less, or for a smaller size",
+                fmt::format("only the first {} bytes are shown", m.limit), ""};
+    if (m.detail == "bytes")
+        return {"the program copies too much", "try a smaller size", "stopped at this line, after what came before it",
+                ""};
+    if (m.detail == "recursion")
+        return {"the stack of host code is full", "check what ends the recursion, or use a loop",
+                fmt::format("{} calls inside each other", m.limit), ""};
+    return {"host code does not come to an end", "check what ends the loop around this line, or try a smaller size",
+            fmt::format("stopped after the work of {} instructions", m.limit), ""};
+}
+
 Words words_of(const Mistake& m) {
     switch (m.kind) {
         case MistakeKind::host_pointer:
         case MistakeKind::host_dereference:
         case MistakeKind::host_out_of_bounds:
         case MistakeKind::unsynchronized_access: return words_of_access(m);
+        case MistakeKind::timeout: return words_of_limit(m);
         case MistakeKind::double_free:
             return {fmt::format("{} is freed twice", quoted(m.object, "memory")), "free it once", "",
                     "freed here before"};

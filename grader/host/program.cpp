@@ -12,10 +12,10 @@ namespace {
 
 constexpr int code_of_segmentation_fault = 139, code_of_trap = 132;  // as a shell shows SIGSEGV and SIGILL
 
-// Text of the PTX's that both sides name, and tables of virtual functions: each side has its own in CUDA. Managed
-// variables are one.
+// Constants of the compiler's own, which have a $ in their names, and tables of virtual functions: where both sides
+// name one, each has its own in CUDA. Managed variables are one.
 bool is_shared_by_sides(const ptx::Variable& variable) {
-    return variable.is_managed || variable.name.starts_with("$str") || variable.name.starts_with("_ZTV");
+    return variable.is_managed || variable.name.find('$') != std::string::npos || variable.name.starts_with("_ZTV");
 }
 
 template <class T>
@@ -93,6 +93,14 @@ void Runtime::finish() {
 // True: it is told as a mistake.
 bool Runtime::note_host_fault(const vgpu::Finding& finding) {
     using enum vgpu::FindingKind;
+    if (finding.kind == vgpu::FindingKind::timeout) {
+        Mistake limit{MistakeKind::timeout, finding.place.line, 0, "", ""};
+        limit.detail = finding.detail;
+        limit.limit = finding.limit;
+        limit.column = finding.place.column;
+        mistakes_.add(std::move(limit));
+        return true;
+    }
     if (finding.kind != out_of_bounds && finding.kind != host_dereference) return false;
     Mistake mistake{MistakeKind::host_out_of_bounds, finding.place.line, 0, "", finding.buffer};
     if (finding.kind == host_dereference) mistake.kind = MistakeKind::host_dereference;
@@ -110,6 +118,10 @@ bool Runtime::note_host_fault(const vgpu::Finding& finding) {
                       : place != nullptr               ? place->freed_line
                                                        : 0;
     mistake.other_line = finding.is_freed ? freed : line;
+    if (place != nullptr) {
+        mistake.offset -= static_cast<std::int64_t>(Heap::bytes_before);
+        mistake.limit -= std::min(mistake.limit, Heap::bytes_before);
+    }
     if (finding.is_freed) mistake.detail = "freed";
     if (finding.detail == "variable") mistake.detail = "variable";
     mistakes_.add(std::move(mistake));

@@ -39,8 +39,8 @@ struct Outside {
 };
 
 struct ProgramLimits {
-    std::uint64_t host_work = std::uint64_t{1} << 33;  // in the unit of vgpu/budget.hpp
-    std::uint64_t launch_work = std::uint64_t{1} << 33;
+    std::uint64_t host_work = std::uint64_t{1} << 31;  // in the unit of vgpu/budget.hpp
+    std::uint64_t launch_work = std::uint64_t{1} << 31;
     std::uint64_t memory_bytes = std::uint64_t{3} << 29;  // of both sides together
     std::uint64_t output_bytes = std::uint64_t{8} << 20;  // of both streams together
     const std::atomic<bool>* is_time_over = nullptr;

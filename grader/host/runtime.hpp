@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/explained_run.hpp"
+#include "device/launch_check.hpp"
 #include "host/call.hpp"
 #include "host/console.hpp"
 #include "host/errors.hpp"
@@ -73,6 +74,7 @@ private:
     bool fits_direction(const Copy& copy, const Side& to, const Side& from) const;
     void look_at_size(Call& call, const Copy& copy, const Side& to, const Side& from);
     void move_bytes(Call& call, const Copy& copy, const Side& to, const Side& from);
+    void note_unwritten(Call& call, const Copy& copy, const Side& from, std::ptrdiff_t bytes);
     void wait_after_copy(Call& call, const Copy& copy, const Side& to, const Side& from);
     bool spend_copy(Call& call, std::uint64_t bytes);
     // launches.cpp
@@ -86,10 +88,16 @@ private:
         const vgpu::Code* kernel = nullptr;
         vgpu::Dim3 grid, block;
         std::uint64_t shared_bytes = 0;
+        bool is_cooperative = false;
     };
+    std::uint64_t resident_blocks(const vgpu::Code& kernel, const Pending& asked) const;
+    std::uint64_t cleared_grid_barrier();
     int launch(Call& call, const Pending& asked, std::uint64_t stream, std::vector<std::byte> parameters);
-    void take_results(Call& call, vgpu::RunResult&& result, const vgpu::Launch& launch);
-    void note_host_pointer(Call& call, const vgpu::Finding& finding, const vgpu::Launch& launch);
+    int refuse_launch(Call& call, const Pending& asked, const AskedLaunch& sizes);
+    vgpu::RunOptions options_of(const Pending& asked);
+    std::map<int, std::size_t> shared_arguments(const vgpu::Launch& launch);
+    void take_results(Call& call, vgpu::RunResult&& result);
+    void note_host_pointer(Call& call, const vgpu::Finding& finding);
     void note_unset_symbols(Call& call);
     void note_refused(Call& call, const vgpu::Code* kernel, const char* error, vgpu::Refusal refusal,
                       std::uint64_t asked, std::uint64_t limit, const std::string& what);
@@ -167,6 +175,7 @@ private:
     };
     std::map<int, Allocation> allocations_;  // by buffer
     int live_allocations_ = 0;
+    int grid_barrier_ = -1;  // buffer
     std::set<std::string> symbols_set_;
     std::map<std::uint64_t, Pending> pending_;
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;

@@ -7,7 +7,7 @@ bool Runtime::is_stream(Call& call, std::uint64_t stream, const char* name) {
     if (time_.has_stream(stream)) return true;
     Mistake mistake{MistakeKind::invalid_handle, call.line(), 0, name, ""};
     mistake.detail = "stream";
-    mistake.is_store = time_.was_stream(stream);
+    mistake.is_store = time_.was_made(stream);
     mistakes_.add(std::move(mistake));
     return false;
 }
@@ -17,7 +17,7 @@ Timeline::Event* Runtime::event_of(Call& call, std::uint64_t handle, const char*
     if (event != nullptr) return event;
     Mistake mistake{MistakeKind::invalid_handle, call.line(), 0, name, ""};
     mistake.detail = "event";
-    mistake.is_store = time_.was_stream(handle);
+    mistake.is_store = time_.was_made(handle);
     mistakes_.add(std::move(mistake));
     return nullptr;
 }
@@ -96,6 +96,7 @@ void Runtime::reset(Call& call) {
 
 void Runtime::stream_create(Call& call) {
     constexpr unsigned non_blocking = 1;
+    if (!time_.has_room()) return finish_call(call, memory_allocation, "cudaStreamCreate");
     call.store_value(call.address(0), time_.make_stream((call.value<unsigned>(1) & non_blocking) == 0));
     finish_call(call, success, "cudaStreamCreate");
 }
@@ -137,6 +138,7 @@ void Runtime::stream_wait(Call& call) {
 
 void Runtime::event_create(Call& call) {
     constexpr unsigned disable_timing = 2;
+    if (!time_.has_room()) return finish_call(call, memory_allocation, "cudaEventCreate");
     call.store_value(call.address(0), time_.make_event((call.value<unsigned>(1) & disable_timing) == 0));
     finish_call(call, success, "cudaEventCreate");
 }

@@ -22,9 +22,10 @@ public:
             behind{};  // other streams, by cudaStreamWaitEvent: until when it is behind them
     };
 
+    bool has_room() const { return streams_.size() + events_.size() < 65536; }
     std::uint64_t make_stream(bool is_blocking);
     bool has_stream(std::uint64_t stream) const { return stream <= per_thread || streams_.contains(stream); }
-    bool was_stream(std::uint64_t handle) const { return handle > per_thread && handle < next_; }
+    bool was_made(std::uint64_t handle) const { return handle > per_thread && handle < next_; }
     void destroy_stream(std::uint64_t stream) { streams_.erase(stream); }
 
     // Work of so many seconds, in order behind what the stream has, and behind others where the default stream waits.

@@ -6,6 +6,7 @@
 #undef __host__
 #define __host__ __device__
 
+#include <__later>
 #include <cuda_runtime_api.h>
 
 // nvcc's own cuda_runtime.h brings these, and files written for it rely on that.

@@ -42,7 +42,7 @@ __device__ cudaError_t __warpgrade_kernel_attributes(const void* kernel, size_t*
 __device__ cudaError_t __warpgrade_set_kernel_attribute(const void* kernel, int attribute, int value);
 __device__ cudaError_t __warpgrade_occupancy(int* blocks, const void* kernel, int block_threads, size_t shared_bytes);
 __device__ cudaError_t __warpgrade_launch(const void* kernel, const dim3* grid, const dim3* block, void** arguments,
-                                          size_t shared_bytes, cudaStream_t stream);
+                                          size_t shared_bytes, cudaStream_t stream, int is_cooperative);
 __device__ const char* __warpgrade_error_text(int error, int is_name);
 }
 
@@ -93,6 +93,7 @@ __device__ const char* __warpgrade_error_text(int error, int is_name);
 #define cudaDeviceSetCacheConfig __warpgrade_cudaDeviceSetCacheConfig
 #define cudaDeviceSetLimit __warpgrade_cudaDeviceSetLimit
 #define cudaFuncGetAttributes __warpgrade_cudaFuncGetAttributes
+#define cudaLaunchCooperativeKernel __warpgrade_cudaLaunchCooperativeKernel
 #define cudaLaunchKernel __warpgrade_cudaLaunchKernel
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor __warpgrade_cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSize __warpgrade_cudaOccupancyMaxPotentialBlockSize
@@ -304,7 +305,13 @@ template <class Kernel> WARPGRADE_API cudaError_t cudaFuncGetAttributes(cudaFunc
 template <class Kernel>
 WARPGRADE_API cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                                            size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream);
+    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 0);
+}
+// All blocks of it have to fit on the GPU at once.
+template <class Kernel>
+WARPGRADE_API cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
+                                                      size_t shared_bytes = 0, cudaStream_t stream = 0) {
+    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 1);
 }
 template <class Kernel>
 WARPGRADE_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel, int block_threads,

@@ -73,6 +73,19 @@ class Programs(unittest.TestCase):
                     path.write_text(text)
                     self.assertEqual(run(path).returncode, code)
 
+    def test_no_program_harms_the_kit(self):
+        """Sizes that wrap, handles that were destroyed, far too much of everything: an exit code of the program's or 1, no
+        signal and no defect."""
+        for path in sorted(HERE.glob("hostile/*.cu")):
+            with self.subTest(path.stem):
+                done = run(path.relative_to(ROOT))
+                self.assertIn(done.returncode, (0, 1, 134, 139), done.stderr)
+                self.assertNotIn("error[defect]", done.stderr)
+                self.assertEqual(done.stderr.count("error[") > 0, done.returncode != 0)
+                wanted = path.with_suffix(".out")
+                if wanted.exists():
+                    self.assertEqual(done.stdout, wanted.read_text())
+
     def test_what_is_asked_wrongly(self):
         for words in (["no_such_file.cu"], [], ["a.cu", "--format", "json"], ["a.cu", "--colour"]):
             with self.subTest(words):
@@ -93,6 +106,7 @@ class Mistakes(unittest.TestCase):
             with self.subTest(path.stem):
                 done = run(path.relative_to(ROOT))
                 golden = path.with_suffix(".txt")
+                self.assertRegex(done.stderr, r"^(error|warning)\[")
                 if "WARPGRADE_BLESS" in os.environ:
                     golden.write_text(done.stderr)
                 self.assertEqual(done.stderr, golden.read_text())
