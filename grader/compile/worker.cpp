@@ -6,6 +6,7 @@
 
 #include "base/walls.hpp"
 #include "base/worker.hpp"
+#include "compile/exceptions.hpp"
 #include "compile/include_scan.hpp"
 #include "compile/job.hpp"
 #include "compile/late_values.hpp"
@@ -101,8 +102,9 @@ CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
     // NVRTC may name one of them at a time.
     for (int most = 8; reply.status == CompileStatus::rejected && most > 0; --most) {
         const std::string_view text = without_mark(job.source);
-        const auto other = is_program ? with_late_values(text, reply.log, submission_name)
-                                      : without_static_locals(text, reply.log, submission_name);
+        auto other =
+            is_program ? without_exceptions(text, reply.log) : without_static_locals(text, reply.log, submission_name);
+        if (is_program && !other) other = with_late_values(text, reply.log, submission_name);
         if (!other) break;
         job.source = *other;
         const double seconds = reply.seconds;

@@ -89,6 +89,13 @@ void Runtime::exit_program(Call& call) {
 
 void Runtime::abort_program(Call& call) { stop(call, code_of_abort); }
 
+void Runtime::throw_exception(Call& call) {
+    Mistake mistake{MistakeKind::exception, call.line(), 0, "", ""};
+    if (call.address(0) != 0) mistake.detail = call.text(call.address(0), 1024);
+    mistakes_.add(std::move(mistake));
+    stop(call, code_of_abort);
+}
+
 void Runtime::host_allocate(Call& call) {
     const auto bytes = call.address(0);
     const NamedMemory named = bytes < 1024 ? NamedMemory{} : named_at(program_.source, call.line());

@@ -30,7 +30,8 @@ enum class MistakeKind : std::uint8_t {
     event_not_ready,
     invalid_handle,  // of a stream or an event: destroyed, or never made
     symbol_not_set,  // a __constant__ variable that kernels read
-    timeout          // of host code: `detail` says what is too much
+    timeout,         // of host code: `detail` says what is too much
+    exception        // a limit of `run`: `detail` is what it says
 };
 std::string to_string(MistakeKind kind);
 bool is_error(MistakeKind kind);  // else a warning

@@ -38,6 +38,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::invalid_handle, "invalid_handle", true},
     {MistakeKind::symbol_not_set, "symbol_not_set", false},
     {MistakeKind::timeout, "timeout", true},
+    {MistakeKind::exception, "exception", true},
 };
 const KindRow& row_of(MistakeKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
@@ -179,6 +180,9 @@ Words words_of(const Mistake& m) {
         case MistakeKind::host_out_of_bounds:
         case MistakeKind::unsynchronized_access: return words_of_access(m);
         case MistakeKind::timeout: return words_of_limit(m);
+        case MistakeKind::exception:
+            return {"the program throws an exception, and `run` ends it there", "handle the error without an exception",
+                    m.detail.empty() ? "no handler is run" : "it says: " + m.detail, ""};
         case MistakeKind::double_free:
             return {fmt::format("{} is freed twice", quoted(m.object, "memory")), "free it once", "",
                     "freed here before"};

@@ -148,6 +148,7 @@ private:
     void scan(Call& call);
     void fail_assertion(Call& call);
     void exit_program(Call& call);
+    void throw_exception(Call& call);
     void abort_program(Call& call);
     void host_allocate(Call& call);
     void host_free(Call& call);

@@ -7,6 +7,7 @@
 #define __host__ __device__
 
 #include <__later>
+#include <__thrown>
 #include <cuda_runtime_api.h>
 
 // nvcc's own cuda_runtime.h brings these, and files written for it rely on that.
