@@ -136,12 +136,21 @@ const CLI::App* parsed_verb(const CLI::App& app, const std::vector<Verb>& verbs)
     return &app;
 }
 
-std::vector<Verb> add_verbs(CLI::App& app) {
+// `of_program`: what stands after `--`, which is for the program that `run` runs.
+std::vector<Verb> add_verbs(CLI::App& app, std::vector<std::string> of_program = {}) {
     std::vector<Verb> verbs{
-        add_check(app),  add_explain(app),  add_hint(app),    add_quiz(app),       add_list(app),   add_status(app),
-        add_reset(app),  add_solution(app), add_verify(app),  add_doctor(app),     add_bench(app),  add_calibrate(app),
-        add_grade(app),  add_report(app),   add_regrade(app), add_diff(app),       add_export(app), add_forget(app),
-        add_submit(app), add_release(app),  add_new(app),     add_completion(app),
+        add_check(app),      add_run(app, std::move(of_program)),
+        add_explain(app),    add_hint(app),
+        add_quiz(app),       add_list(app),
+        add_status(app),     add_reset(app),
+        add_solution(app),   add_verify(app),
+        add_doctor(app),     add_bench(app),
+        add_calibrate(app),  add_grade(app),
+        add_report(app),     add_regrade(app),
+        add_diff(app),       add_export(app),
+        add_forget(app),     add_submit(app),
+        add_release(app),    add_new(app),
+        add_completion(app),
     };
     for (Verb& verb : add_launcher_verbs(app)) verbs.push_back(std::move(verb));
     return verbs;
@@ -178,7 +187,10 @@ int run_program(int argc, const char* const* argv) {
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
     app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");
-    const std::vector<Verb> verbs = add_verbs(app);
+    const auto divider = argc > 1 && std::string_view(argv[1]) == "run"
+                             ? std::find(argv, argv + argc, std::string_view("--"))
+                             : argv + argc;
+    const std::vector<Verb> verbs = add_verbs(app, {divider == argv + argc ? divider : divider + 1, argv + argc});
     app.allow_extras();
     const bool is_kit = is_student_kit();
     for (const Verb& verb : verbs) {
@@ -192,7 +204,7 @@ int run_program(int argc, const char* const* argv) {
         return exit_code(Blame::usage);
     }
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(divider - argv), argv);
     } catch (const CLI::CallForHelp&) {
         show(parsed_verb(app, verbs)->help());
         return 0;

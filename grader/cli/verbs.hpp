@@ -29,6 +29,7 @@ Verb add_list(CLI::App& parent);
 Verb add_new(CLI::App& parent);
 Verb add_quiz(CLI::App& parent);
 Verb add_reset(CLI::App& parent);
+Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments);
 Verb add_solution(CLI::App& parent);
 Verb add_status(CLI::App& parent);
 Verb add_verify(CLI::App& parent);

@@ -26,11 +26,13 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     output.ok = reply.status == CompileStatus::compiled;
     if (request.reports_registers) output.registers = registers_in_log(reply.log);
     output.messages = parse_nvrtc_log(reply.log, names, &output.host_uses);
-    advise(output.messages, request.source, request.path);
+    if (!request.is_program) advise(output.messages, request.source, request.path);
     const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
     output.ok = output.ok && std::ranges::none_of(output.messages, is_error);
-    const int main_line = line_of_main(request.source);
-    if (output.ok ? has_main(reply.ptx) : main_line > 0) {
+    const int main_line = request.is_program ? 0 : line_of_main(request.source);
+    if (request.is_program) {
+        if (output.ok) output.host_uses.clear();
+    } else if (output.ok ? has_main(reply.ptx) : main_line > 0) {
         output.ok = false;
         // What stands in main() goes with it.
         const source::Tree tree = source::parse(request.source);
@@ -50,6 +52,7 @@ void read_refusals(const CompileReply& reply, const CompileRequest& request, Com
     for (const CompileReply::Refusal& refusal : reply.refusals)
         output.messages.push_back(
             {Severity::error, request.path, refusal.line, 0, printable(refusal.message, longest_message)});
+    if (request.is_program) return;
     if (const int line = line_of_main(request.source)) output.messages.push_back(main_message(request.path, line));
 }
 

@@ -23,6 +23,9 @@ struct CompileRequest {
     std::vector<std::string> definitions;  // "NAME=value", for sweeps
     // Assemble to machine code as well, for a real architecture ("sm_90"), and say how many registers kernels take.
     bool reports_registers = false;
+    // A whole program with main(), for grader/host: its headers come first, and what belongs to a host program is not
+    // refused.
+    bool is_program = false;
     std::string appended;  // grader text compiled after the source, e.g. explicit instantiations; own file name
 };
 

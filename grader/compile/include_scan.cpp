@@ -74,6 +74,7 @@ enum class Standing { shipped, cuda, needs_toolkit, forbidden, unknown };
 Standing standing_of(const std::string& name, const HeaderFolders& folders) {
     std::error_code ignored;
     if (fs::is_regular_file(fs::path(folders.shipped) / name, ignored)) return Standing::shipped;
+    if (!folders.more.empty() && fs::is_regular_file(fs::path(folders.more) / name, ignored)) return Standing::shipped;
     for (const char* folder : {"", "cccl"})
         if (!folders.cuda_include.empty() &&
             fs::is_regular_file(fs::path(folders.cuda_include) / folder / name, ignored))
@@ -174,7 +175,7 @@ private:
         } else if (standing == Standing::cuda) {
             scan_.uses_cuda_headers = true;
         } else if (standing == Standing::forbidden || (standing == Standing::unknown && conditionals_ <= 0)) {
-            fail(line, header_advice(name, begin == "\""));
+            fail(line, folders_.more.empty() ? header_advice(name, begin == "\"") : program_header_advice(name));
         }
     }
 
@@ -215,6 +216,16 @@ private:
 };
 
 }  // namespace
+
+std::string program_header_advice(const std::string& header) {
+    if (header.ends_with(".cuh") || header.ends_with(".h") || header.ends_with(".hpp"))
+        return "<" + header +
+               "> is not among the headers that `run` knows: copy what the program needs of it into the "
+               "file";
+    return "<" + header +
+           "> is not among the headers that `run` knows; the program may work without it, or with printf "
+           "and arrays in its place";
+}
 
 IncludeScan scan_includes(std::string_view source, const std::string& path, const HeaderFolders& folders) {
     return Scanner(source, path, folders).run();

@@ -14,6 +14,7 @@ namespace warpgrade {
 struct HeaderFolders {
     std::string shipped;       // compile/include
     std::string cuda_include;  // the toolkit's, empty if there is none
+    std::string more{};        // shipped ones besides, of a whole program: compile/include; else empty
 };
 
 struct IncludeScan {
@@ -29,6 +30,9 @@ IncludeScan scan_includes(std::string_view source, const std::string& path, cons
 
 // What to say of a header that a submission cannot use: "a submission holds ...".
 std::string header_advice(const std::string& header, bool is_quoted = false);
+
+// The same of a whole program.
+std::string program_header_advice(const std::string& header);
 
 // Of the headers that submissions ask for most, those that this folder lacks; `cuda_include` is not empty.
 std::vector<std::string> missing_usual_headers(const std::string& cuda_include);

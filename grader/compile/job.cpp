@@ -51,6 +51,7 @@ wire::Fields to_fields(const CompileJob& job) {
                         job.source,
                         job.appended,
                         job.working_folder,
+                        job.more_headers,
                         job.cuda_include,
                         wire::real_text(job.limits.wall_seconds),
                         std::to_string(job.limits.cpu_seconds),
@@ -69,6 +70,7 @@ std::optional<CompileJob> job_from(const wire::Fields& fields) {
     job.source = in.text();
     job.appended = in.text();
     job.working_folder = in.text();
+    job.more_headers = in.text();
     job.cuda_include = in.text();
     job.limits.wall_seconds = in.real();
     job.limits.cpu_seconds = in.number();
@@ -101,13 +103,17 @@ std::optional<CompileReply> reply_from(const wire::Fields& fields) {
 }
 
 CompileOrder order_of(const CompileRequest& request) {
-    return {request.source,       request.appended,          request.arch,
-            request.is_optimised, request.reports_registers, request.definitions};
+    return {request.source,      request.appended,  request.arch, request.is_optimised, request.reports_registers,
+            request.definitions, request.is_program};
 }
 
 wire::Fields to_fields(const CompileOrder& order) {
-    wire::Fields fields{order.source, order.appended, order.arch, order.is_optimised ? "1" : "0",
-                        order.reports_registers ? "1" : "0"};
+    wire::Fields fields{order.source,
+                        order.appended,
+                        order.arch,
+                        order.is_optimised ? "1" : "0",
+                        order.reports_registers ? "1" : "0",
+                        order.is_program ? "1" : "0"};
     wire::put_list(fields, order.definitions);
     return fields;
 }
@@ -120,6 +126,7 @@ std::optional<CompileOrder> order_from(const wire::Fields& fields) {
     order.arch = in.text();
     order.is_optimised = in.number() != 0;
     order.reports_registers = in.number() != 0;
+    order.is_program = in.number() != 0;
     order.definitions = in.list();
     const bool is_usual = is_architecture(order.arch) && order.definitions.size() <= 16 &&
                           std::ranges::all_of(order.definitions, is_definition) &&

@@ -22,11 +22,11 @@ namespace {
 // Raised when the meaning of a cache entry changes.
 constexpr std::string_view cache_schema = "compile/2";
 
-Result<std::string> shipped_headers() {
+Result<std::string> shipped_headers(const char* room) {
     const auto root = find_kit_root();
     // As the kernel names it: NVRTC's log and line information hold the working folder, whatever links led there.
     std::error_code ignored;
-    if (root) return fs::canonical(*root / "grader" / "compile" / "include", ignored).string();
+    if (root) return fs::canonical(*root / "grader" / room / "include", ignored).string();
     return Diagnostic{.blame = Blame::host,
                       .code = "no_kit_files",
                       .title = "the kit's own files are not where this program looks",
@@ -38,6 +38,7 @@ Result<std::string> shipped_headers() {
 std::vector<std::string> options_for(const CompileOrder& order, const HeaderFolders& folders) {
     std::vector<std::string> options{"-default-device",     "-rdc=true",         "-lineinfo",           "-std=c++17",
                                      "-arch=" + order.arch, "-D__WARPGRADE__=1", "-I" + folders.shipped};
+    if (!folders.more.empty()) options.push_back("-I" + folders.more);
     if (!folders.cuda_include.empty()) {
         options.push_back("-I" + folders.cuda_include);
         options.push_back("-I" + folders.cuda_include + "/cccl");
@@ -78,6 +79,7 @@ std::string cache_key(const CompileJob& job, const NvrtcInfo& nvrtc, const Heade
     std::error_code ignored;
     hash.add_field(std::to_string(fs::file_size(nvrtc.path, ignored)));
     add_folder(hash, folders.shipped);
+    if (!folders.more.empty()) add_folder(hash, folders.more);
     return hash.hex();
 }
 
@@ -89,11 +91,16 @@ struct Prepared {
 };
 
 Result<Prepared> prepare(const CompileOrder& order, const CompileLimits& limits) {
-    const auto shipped = shipped_headers();
+    const auto shipped = shipped_headers("compile");
     if (!shipped) return shipped.error();
     const auto nvrtc = find_nvrtc();
     if (!nvrtc) return nvrtc.error();
-    const HeaderFolders folders{shipped.value(), nvrtc->cuda_include};
+    HeaderFolders folders{shipped.value(), nvrtc->cuda_include, ""};
+    if (order.is_program) {
+        auto of_programs = shipped_headers("host");
+        if (!of_programs) return of_programs.error();
+        folders = {std::move(*of_programs), nvrtc->cuda_include, shipped.value()};
+    }
 
     CompileJob job{
         .nvrtc_path = nvrtc->path,
@@ -101,17 +108,19 @@ Result<Prepared> prepare(const CompileOrder& order, const CompileLimits& limits)
         .appended = order.appended,
         .options = options_for(order, folders),
         .working_folder = folders.shipped,
+        .more_headers = folders.more,
         .cuda_include = folders.cuda_include,
         .readable = {fs::path(nvrtc->path).parent_path(), folders.shipped, "/lib", "/lib64", "/usr/lib", "/usr/lib64"},
         .limits = limits};
     std::error_code ignored;
     job.readable.push_back(fs::canonical(nvrtc->path, ignored).parent_path());
     if (!folders.cuda_include.empty()) job.readable.push_back(folders.cuda_include);
+    if (!folders.more.empty()) job.readable.push_back(folders.more);
 
     Prepared prepared{std::move(job), "", {}};
     prepared.key = cache_key(prepared.job, nvrtc.value(), folders);
     prepared.raw.nvrtc_version = nvrtc->version;
-    prepared.raw.header_folders = {folders.shipped, folders.cuda_include + "/cccl", folders.cuda_include};
+    prepared.raw.header_folders = {folders.shipped, folders.more, folders.cuda_include + "/cccl", folders.cuda_include};
     if (const auto entry = PtxCache::of_user().find(prepared.key)) {
         const auto fields = wire::unpack(*entry);
         if (auto reply = fields ? reply_from(*fields) : std::nullopt) {

@@ -6,8 +6,10 @@
 
 #include "base/walls.hpp"
 #include "base/worker.hpp"
+#include "compile/exceptions.hpp"
 #include "compile/include_scan.hpp"
 #include "compile/job.hpp"
+#include "compile/late_values.hpp"
 #include "compile/nvrtc.hpp"
 #include "compile/static_locals.hpp"
 
@@ -43,7 +45,7 @@ std::string whole_text(const CompileJob& job) {
 // Here and nowhere else, so that no text comes to NVRTC around it. The kit's lines are looked at as well: who has taken
 // over the process that asks can put anything there.
 IncludeScan scan(const CompileJob& job) {
-    const HeaderFolders folders{job.working_folder, job.cuda_include};
+    const HeaderFolders folders{job.working_folder, job.cuda_include, job.more_headers};
     IncludeScan scan = scan_includes(without_mark(job.source), submission_name, folders);
     IncludeScan of_ours = scan_includes(job.appended, appended_name, folders);
     scan.errors.insert(scan.errors.end(), of_ours.errors.begin(), of_ours.errors.end());
@@ -96,9 +98,13 @@ CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
     }
     if (found.uses_cuda_headers) job.options.push_back("-D__WARPGRADE_CUDA_HEADERS__=1");
     CompileReply reply = compile_text(nvrtc, job);
+    const bool is_program = !job.more_headers.empty();
     // NVRTC may name one of them at a time.
     for (int most = 8; reply.status == CompileStatus::rejected && most > 0; --most) {
-        const auto other = without_static_locals(without_mark(job.source), reply.log, submission_name);
+        const std::string_view text = without_mark(job.source);
+        auto other =
+            is_program ? without_exceptions(text, reply.log) : without_static_locals(text, reply.log, submission_name);
+        if (is_program && !other) other = with_late_values(text, reply.log, submission_name);
         if (!other) break;
         job.source = *other;
         const double seconds = reply.seconds;

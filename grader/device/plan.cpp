@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "device/launch_check.hpp"
 #include "device/limits.hpp"
 #include "vgpu/code.hpp"
 
@@ -26,8 +27,7 @@ enum CudaError : int {
     kInvalidValue = 1,
     kInvalidSymbol = 13,
     kInvalidDeviceFunction = 98,
-    kInvalidResourceHandle = 400,
-    kLaunchOutOfResources = 701
+    kInvalidResourceHandle = 400
 };
 // Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
 constexpr int kMaxDynamicSharedMemorySize = 8;
@@ -156,59 +156,11 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
                {vgpu::Refusal::other, 0, 0, "what is launched is not a kernel"});
         return kInvalidDeviceFunction;
     }
-    const auto check = [&](vgpu::Refusal refusal, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
-        if (asked == 0) {
-            refuse(line, p.kernel, "cudaErrorInvalidValue", {vgpu::Refusal::no_threads, 0, limit, what + " is 0"});
-            return false;
-        }
-        if (asked > limit) {
-            refuse(line, p.kernel, "cudaErrorInvalidValue",
-                   {refusal, asked, limit,
-                    what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit)});
-            return false;
-        }
-        return true;
-    };
-    bool is_good = check(vgpu::Refusal::grid_extent, p.grid.x, limits_.max_grid.x, "gridDim.x") &&
-                   check(vgpu::Refusal::grid_extent, p.grid.y, limits_.max_grid.y, "gridDim.y") &&
-                   check(vgpu::Refusal::grid_extent, p.grid.z, limits_.max_grid.z, "gridDim.z") &&
-                   check(vgpu::Refusal::block_extent, p.block.x, limits_.max_block.x, "blockDim.x") &&
-                   check(vgpu::Refusal::block_extent, p.block.y, limits_.max_block.y, "blockDim.y") &&
-                   check(vgpu::Refusal::block_extent, p.block.z, limits_.max_block.z, "blockDim.z");
-    is_good = is_good && check(vgpu::Refusal::block_extent, p.block.count(), limits_.max_threads_per_block,
-                               "threads a block (" + std::to_string(p.block.x) + " x " + std::to_string(p.block.y) +
-                                   " x " + std::to_string(p.block.z) + ")");
-    if (is_good && p.kernel->info.max_threads > 0) {
-        is_good = check(vgpu::Refusal::block_extent, p.block.count(), p.kernel->info.max_threads,
-                        "threads a block, for a kernel with __launch_bounds__,");
-    }
-    if (!is_good) return kInvalidValue;  // as CUDA 13 says; the runtime before it said cudaErrorInvalidConfiguration
-    const std::uint64_t shared = std::uint64_t{p.kernel->static_shared_bytes} + p.shared_bytes;
     const auto opt_in = opted_in_.find(p.kernel);
-    const std::uint64_t allowed =
-        opt_in == opted_in_.end()
-            ? limits_.shared_bytes_per_block
-            : std::max<std::uint64_t>(limits_.shared_bytes_per_block, opt_in->second + p.kernel->static_shared_bytes);
-    if (shared > allowed) {
-        refuse(
-            line, p.kernel, "cudaErrorInvalidValue",
-            {vgpu::Refusal::shared_bytes, shared, allowed,
-             "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed)});
-        return kInvalidValue;
-    }
-    const auto threads = static_cast<std::uint32_t>(p.block.count());
-    if (limits_.registers_of &&
-        registers_of_block(threads, most_registers_of_thread) > limits_.registers_per_multiprocessor) {
-        const int used = limits_.registers_of(p.kernel->name);
-        const std::uint64_t registers = registers_of_block(threads, used);
-        if (registers > limits_.registers_per_multiprocessor) {
-            refuse(line, p.kernel, "cudaErrorLaunchOutOfResources",
-                   {vgpu::Refusal::registers, registers, limits_.registers_per_multiprocessor,
-                    "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) +
-                        " threads of " + std::to_string(used) + " each; a multiprocessor has " +
-                        std::to_string(limits_.registers_per_multiprocessor)});
-            return kLaunchOutOfResources;
-        }
+    const AskedLaunch launch{p.grid, p.block, p.shared_bytes, opt_in == opted_in_.end() ? 0 : opt_in->second};
+    if (const auto refused = why_refused(limits_, *p.kernel, launch)) {
+        refuse(line, p.kernel, refused->error_name, {refused->refusal, refused->asked, refused->limit, refused->what});
+        return refused->error;
     }
     if (!has_room(line, p.kernel->display_name)) return kInvalidValue;
     PlannedLaunch planned;

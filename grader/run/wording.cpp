@@ -52,12 +52,23 @@ void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
             diagnostic.facts.push_back(fmt::format("line {} is called from line {}", one->line, one->called_from));
 }
 
+// A whole program has none.
+void leave_out_shape(std::vector<std::string>& facts) {
+    constexpr std::string_view at_end = ", shape ", at_start = "shape ; ";
+    for (std::string& fact : facts) {
+        if (fact.ends_with(at_end)) fact.resize(fact.size() - at_end.size());
+        if (fact.starts_with(at_start)) fact.erase(0, at_start.size());
+    }
+    std::erase(facts, "shape ");
+}
+
 }  // namespace
 
 Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const Facts& facts, const Case& run,
                     const std::vector<LaunchInfo>* launches) {
     const Scene scene{finding, path, facts, *facts.tree->tokens.text, run, launches};
     Diagnostic diagnostic = words_for(scene);
+    if (describe_case(run.shape).empty()) leave_out_shape(diagnostic.facts);
     if (!is_race(finding.kind) && !diagnostic.marks.empty()) mark_both_reads(scene, diagnostic.marks.front());
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);

@@ -146,8 +146,10 @@ bool is_variable_of_host(const LaunchState& launch, int buffer) {
            !launch.program->is_of_kernels[static_cast<std::size_t>(found - launch.module_buffers->begin())];
 }
 
-bool may_read(const LaunchState& launch, int buffer) {
-    return !launch.is_host || belongs(launch.host_buffers, buffer) || is_variable_of_host(launch, buffer);
+bool may_touch(const LaunchState& launch, int buffer) {
+    const Reach reach = launch.memory->buffer(buffer).spec.reach;
+    if (!launch.is_host) return reach != Reach::host;
+    return reach != Reach::launches || belongs(launch.host_buffers, buffer) || is_variable_of_host(launch, buffer);
 }
 
 }  // namespace
@@ -176,7 +178,7 @@ std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::ui
     Memory& memory = *launch.memory;
     const int index = memory.find(address);
     if (index < 0) return {};
-    if (!may_read(launch, index)) {
+    if (!may_touch(launch, index)) {
         bool is_new = false;
         Finding& f = add_finding(*w.worker, w.block, FindingKind::host_dereference, line_of(w, site), AccessKind::read,
                                  "", is_new);
@@ -194,6 +196,20 @@ std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::ui
     return bytes;
 }
 
+std::span<std::byte> host_bytes_at(Warp& w, int lane, std::uint64_t address, std::uint64_t most) {
+    if (address - kLocalWindow < w.local_bytes) {
+        const std::uint64_t offset = address - kLocalWindow;
+        char* const local = w.local + static_cast<std::uint64_t>(lane) * w.local_bytes;
+        return {reinterpret_cast<std::byte*>(local) + offset, std::min(most, w.local_bytes - offset)};
+    }
+    const LaunchState& launch = *w.worker->launch;
+    const int index = launch.memory->find(address);
+    if (index < 0 || !may_touch(launch, index)) return {};
+    const std::span<std::byte> bytes = launch.memory->bytes(index);
+    const std::uint64_t offset = address - launch.memory->buffer(index).address;
+    return bytes.subspan(offset, std::min<std::uint64_t>(most, bytes.size() - offset));
+}
+
 namespace {
 
 // Of a buffer whose contents come piece by piece.
@@ -202,6 +218,21 @@ void provide(Warp& w, const SiteCache& c, std::uint64_t address, std::uint64_t b
     if (bytes > Memory::piece_bytes || c.is_there[first / Memory::piece_bytes] == 0 ||
         c.is_there[last / Memory::piece_bytes] == 0)
         w.worker->launch->memory->provide(c.buffer, address, bytes);
+}
+
+}  // namespace
+
+namespace {
+
+// A program's host may be let in where it touches too early: what answers its calls takes note, and says so.
+bool is_let_in(const LaunchState& launch, const Warp& w, std::uint32_t site, std::uint64_t address) {
+    if (!launch.is_program) return false;
+    std::vector<std::byte> where(sizeof address), is_store(1);
+    std::memcpy(where.data(), &address, sizeof address);
+    is_store[0] = std::byte{w.sites[site].access != AccessKind::read};
+    const Session::HostReply reply =
+        (*launch.host_call)({touch_call, {std::move(where), std::move(is_store)}, line_of(w, w.sites[site]), nullptr});
+    return !reply.stop;
 }
 
 }  // namespace
@@ -218,7 +249,7 @@ bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64
     if (index < 0) return false;
     const Buffer& found = memory.buffer(index);
     if (!found.holds(address, bytes)) return false;
-    if (!may_read(launch, index)) return false;
+    if (!may_touch(launch, index) && !is_let_in(launch, w, site, address)) return false;
     const AccessKind access = w.sites[site].access;
     // Launches make sure that writable buffers have their shadow before blocks run on several threads.
     const Buffer& b = memory.buffer(index);
@@ -253,6 +284,7 @@ void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std
         launch.is_host && is_device_memory ? FindingKind::host_dereference : FindingKind::out_of_bounds;
     if (Finding* f = begin(w, in, kind, lane)) {
         describe_global(*f, *w.worker, address, width);
+        if (!launch.is_host && is_device_memory) f->detail = "host";
         if (launch.is_host && belongs(launch.module_buffers, launch.memory->find(address))) f->detail = "variable";
     }
     if (launch.is_host) w.stop = 1;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kDeepestCalls = 2000;
 // Of all calls of a warp's lanes: the latter is CUDA's limit of a thread (lowering.hpp).
+constexpr std::uint64_t kMostHostBytes = std::uint64_t{8} << 20;  // what Linux gives a program's stack
 constexpr std::uint64_t kMostFrameBytes = std::uint64_t{8} << 20, kMostLocalBytes = 512 << 10;
 
 // One parameter of the lanes of a mask, between two frames.
@@ -22,10 +23,10 @@ void copy_area(char* to, const ParameterArea& into, const char* from, const Para
 }
 
 // Every lane's part of so many bytes is to be larger.
-LineBytes widened(LineBytes& parts, std::uint64_t bytes, std::uint64_t wider) {
+LineBytes widened(LineBytes& parts, std::uint64_t lanes, std::uint64_t bytes, std::uint64_t wider) {
     LineBytes grown;
-    grown.assign(wider * 32, 0);
-    for (std::uint64_t i = 0; i < 32; ++i) std::copy_n(parts.data() + i * bytes, bytes, grown.data() + i * wider);
+    grown.assign(wider * lanes, 0);
+    for (std::uint64_t i = 0; i < lanes; ++i) std::copy_n(parts.data() + i * bytes, bytes, grown.data() + i * wider);
     return grown;
 }
 
@@ -35,6 +36,19 @@ void forget_stores(Warp& w, std::uint32_t lanes, std::uint64_t from, std::uint64
     for (std::uint32_t m = lanes; m != 0 && bytes > 0; m &= m - 1)
         std::memset(local_written_at(w, __builtin_ctz(m), from), 0, (bytes + 3) / 4);
 }
+
+// Memory, as the one lane of host code sees it.
+class View final : public Session::HostView {
+public:
+    View(Warp& w, int lane) : w_(w), lane_(lane) {}
+    std::span<std::byte> bytes(std::uint64_t address, std::uint64_t most) override {
+        return host_bytes_at(w_, lane_, address, most);
+    }
+
+private:
+    Warp& w_;
+    int lane_;
+};
 
 }  // namespace
 
@@ -120,8 +134,8 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         local = same_call->local_base;
     }
     // All three are limits of the stack of a thread.
-    const bool has_room =
-        inside(frame, callee.frame_bytes, 0, kMostFrameBytes) && inside(local, callee.local_bytes, 0, kMostLocalBytes);
+    const bool has_room = inside(frame, callee.frame_bytes, 0, kMostFrameBytes) &&
+                          inside(local, callee.local_bytes, 0, launch_.is_program ? kMostHostBytes : kMostLocalBytes);
     if (strand.stack.size() > kDeepestCalls || !has_room) {
         bool is_new = false;
         Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none,
@@ -137,10 +151,11 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     if (local + callee.local_bytes > w.local_bytes) {
         // Lane-major: widen every lane's part.
         const std::uint32_t wider = 2 * (local + callee.local_bytes);
-        w.extra_work += std::uint64_t{32} * (wider + local_words(wider)) / price::fresh_bytes;
-        ws.local = widened(ws.local, w.local_bytes, wider);
+        w.extra_work += local_lanes(launch_) * (wider + local_words(wider)) / price::fresh_bytes;
+        const std::uint64_t lanes = local_lanes(launch_);
+        ws.local = widened(ws.local, lanes, w.local_bytes, wider);
         ws.local_written =
-            widened(ws.local_written, w.local_bytes > 0 ? local_words(w.local_bytes) : 0, local_words(wider));
+            widened(ws.local_written, lanes, w.local_bytes > 0 ? local_words(w.local_bytes) : 0, local_words(wider));
         w.local_bytes = wider;
         w.local_written = ws.local_written.data();
     }
@@ -173,8 +188,16 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     enter_frame(ws, entry);
 }
 
+// What main() returns is asked for as exit() is.
+void BlockRunner::end_program(WarpState& ws, const SimtEntry& entry) {
+    const ParameterArea& returned = code_of(entry).returned;
+    if (!launch_.is_program || returned.bytes == 0) return;
+    const auto* from = reinterpret_cast<const std::byte*>(ws.frames.data() + entry.frame + returned.offset);
+    (*launch_.host_call)({exit_call, {{from, from + returned.bytes}}, 0, nullptr});
+}
+
 void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
-    if (entry.caller < 0) return;
+    if (entry.caller < 0) return end_program(ws, entry);
     const Code& caller = launch_.program->functions[static_cast<std::size_t>(entry.caller)];
     const Code& callee = code_of(entry);
     forget_stores(ws.warp, entry.call_mask, entry.local_base, callee.local_bytes);
@@ -197,7 +220,7 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
             arguments.emplace_back(from, from + area.stride);
         }
         std::vector<std::byte> result;
-        if (!call_builtin(block, w, site.external, arguments, lane, place, result)) {
+        if (launch_.is_program || !call_builtin(block, w, site.external, arguments, lane, place, result)) {
             if (!launch_.is_host) {
                 bool is_new = false;
                 const FindingKind kind =
@@ -209,8 +232,10 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
                 return;
             }
             worker_.spend(price::host_call);
+            View view(w, lane);
             const Session::HostReply reply =
-                (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
+                (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place), &view});
+            if (reply.has_released) std::fill(worker_.caches.begin(), worker_.caches.end(), SiteCache());
             result = reply.result;
             for (const auto& write : reply.writes) {
                 // Results go through pointers to the launcher's own variables: local ones, or static ones.

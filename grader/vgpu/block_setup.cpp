@@ -82,8 +82,8 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
         w.worker = &worker_;
         w.mask = kFullMask;
         if (code.local_bytes > 0) {
-            ws.local.assign(std::size_t{code.local_bytes} * 32, 0);
-            ws.local_written.assign(local_words(code.local_bytes) * 32, 0);
+            ws.local.assign(std::size_t{code.local_bytes} * local_lanes(launch_), 0);
+            ws.local_written.assign(local_words(code.local_bytes) * local_lanes(launch_), 0);
         }
         w.local = ws.local.data();
         w.local_written = ws.local_written.data();
@@ -103,6 +103,8 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
                 case SpecialRegister::nctaid_z: v = grid.z; break;
                 case SpecialRegister::nwarpid: v = block->warps.size(); break;
                 case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
+                case SpecialRegister::grid_barrier_low: v = launch_.launch->grid_barrier & 0xffffffff; break;
+                case SpecialRegister::grid_barrier_high: v = launch_.launch->grid_barrier >> 32; break;
                 case SpecialRegister::one: v = 1; break;
                 case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
                 case SpecialRegister::total_smem_size: v = launch_.own_shared_bytes; break;
@@ -153,6 +155,8 @@ void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& 
                 case SpecialRegister::nwarpid: v = block.warps.size(); break;
                 case SpecialRegister::smid: v = multiprocessor_of(block.linear, *launch_.options); break;
                 case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
+                case SpecialRegister::grid_barrier_low: v = launch_.launch->grid_barrier & 0xffffffff; break;
+                case SpecialRegister::grid_barrier_high: v = launch_.launch->grid_barrier >> 32; break;
                 case SpecialRegister::one: v = 1; break;
                 case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
                 case SpecialRegister::total_smem_size: v = launch_.own_shared_bytes; break;
@@ -224,12 +228,12 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         w.stop = 0;
         if (w.local_bytes > code.local_bytes) {  // by a call in an earlier block; each block pays for its own
             w.local_bytes = code.local_bytes;
-            ws.local.assign(std::size_t{code.local_bytes} * 32, 0);
-            ws.local_written.assign(code.local_bytes > 0 ? local_words(code.local_bytes) * 32 : 0, 0);
+            ws.local.assign(std::size_t{code.local_bytes} * local_lanes(launch_), 0);
+            ws.local_written.assign(code.local_bytes > 0 ? local_words(code.local_bytes) * local_lanes(launch_) : 0, 0);
             w.local = ws.local.data();
             w.local_written = ws.local_written.data();
         } else if (w.local_bytes > 0) {
-            std::memset(w.local_written, 0, local_words(w.local_bytes) * 32);
+            std::memset(w.local_written, 0, local_words(w.local_bytes) * local_lanes(launch_));
         }
         const bool is_traced = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
         w.traces = static_cast<std::uint8_t>((is_traced ? Warp::to_trace : 0) |

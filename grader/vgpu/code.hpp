@@ -36,6 +36,8 @@ enum class SpecialRegister : std::uint8_t {
     nwarpid,
     smid,
     nsmid,
+    grid_barrier_low,
+    grid_barrier_high,
     gridid,
     lanemask_eq,
     lanemask_le,

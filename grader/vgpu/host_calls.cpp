@@ -1,9 +1,8 @@
 // Functions of the device runtime that a kernel may call: vprintf and __assertfail.
 #include <algorithm>
-#include <cctype>
-#include <cstdio>
 #include <cstring>
 
+#include "vgpu/printed.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {
@@ -17,11 +16,16 @@ struct Caller {
     int lane;
 };
 
-std::string text_at(const Caller& caller, std::uint64_t address) {
-    const auto bytes = bytes_at(caller.w, caller.site, caller.lane, address, 1024);
-    if (bytes.empty()) return "(null)";
-    const auto* text = reinterpret_cast<const char*>(bytes.data());
-    return std::string(text, ::strnlen(text, bytes.size()));
+constexpr std::uint64_t kLongestText = 1024;
+constexpr const char* kHeapName = "memory of malloc()";
+
+BytesAt bytes_of(const Caller& caller) {
+    return [caller](std::uint64_t address, std::uint64_t most) {
+        return bytes_at(caller.w, caller.site, caller.lane, address, most);
+    };
+}
+std::string caller_text(const Caller& caller, std::uint64_t address) {
+    return text_at(bytes_of(caller), address, kLongestText);
 }
 
 template <class T>
@@ -31,88 +35,43 @@ T value_of(const std::vector<std::byte>& bytes) {
     return value;
 }
 
-// Of a conversion: its width, its precision, and so its text. Nobody means to print more.
-constexpr int kWidest = 512;
+// malloc in a kernel of a whole program: each block is a buffer, with room before it, where `new T[n]` keeps its n.
+constexpr std::uint64_t kBytesBefore = 16, kMostHeapBytes = std::uint64_t{8} << 20;  // CUDA's heap has as much
+constexpr int kMostHeapBlocks = 8192;
 
-// One conversion with a C library that knows the same ones; the specification is checked first.
-template <class T>
-std::string formatted(const std::string& specification, T value) {
-    char text[kWidest + 64];
-    const int n = std::snprintf(text, sizeof text, specification.c_str(), value);
-    return n < 0 ? std::string()
-                 : std::string(text, std::min<std::size_t>(static_cast<std::size_t>(n), sizeof text - 1));
+std::uint64_t allocate_in_kernel(Warp& w, std::uint64_t bytes) {
+    Memory& memory = *w.worker->launch->memory;
+    int blocks = 0;
+    std::uint64_t used = 0;
+    for (int i = 0; i < memory.count(); ++i) {
+        const Buffer& b = memory.buffer(i);
+        if (b.spec.name != kHeapName || b.is_freed) continue;
+        ++blocks;
+        used += b.spec.bytes;
+    }
+    w.worker->spend(price::fresh_bytes + static_cast<std::uint64_t>(memory.count()) / 8);
+    if (blocks >= kMostHeapBlocks || memory.count() >= 8 * kMostHeapBlocks || !inside(used, bytes, 0, kMostHeapBytes))
+        return 0;
+    BufferSpec spec;
+    spec.name = kHeapName;
+    spec.bytes = bytes + kBytesBefore;
+    spec.element_bytes = 1;
+    const Result<int> buffer = memory.allocate(spec);
+    if (!buffer) return 0;
+    memory.ensure_shadow(*buffer);
+    return memory.buffer(*buffer).address + kBytesBefore;
 }
 
-// At most so many bytes, and a little more.
-std::string format(const Caller& caller, const std::string& pattern, std::uint64_t arguments, std::uint64_t most) {
-    std::string out;
-    std::uint64_t offset = 0;
-    const auto take = [&]<class T>(T) {
-        offset = (offset + sizeof(T) - 1) / sizeof(T) * sizeof(T);
-        const auto at = bytes_at(caller.w, caller.site, caller.lane, arguments + offset, sizeof(T));
-        T value{};
-        if (at.size() == sizeof(T)) std::memcpy(&value, at.data(), sizeof(T));
-        offset += sizeof(T);
-        return value;
-    };
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (pattern[i] != '%') {
-            out += pattern[i];
-            continue;
-        }
-        if (i + 1 < pattern.size() && pattern[i + 1] == '%') {
-            out += '%';
-            ++i;
-            continue;
-        }
-        std::string specification = "%";
-        std::size_t j = i + 1;
-        bool is_long = false;
-        while (j < pattern.size() && std::strchr("-+ #0", pattern[j]) != nullptr) {
-            if (specification.find(pattern[j]) == std::string::npos) specification += pattern[j];
-            ++j;
-        }
-        const auto number = [&] {
-            int value = 0;
-            if (j < pattern.size() && pattern[j] == '*') {
-                ++j;
-                return std::clamp(take(int{}), -kWidest, kWidest);
-            }
-            for (; j < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[j])); ++j)
-                value = std::min(10 * value + (pattern[j] - '0'), kWidest);
-            return value;
-        };
-        if (const int width = number(); width != 0) specification += std::to_string(width);
-        if (j < pattern.size() && pattern[j] == '.') {
-            ++j;
-            if (const int precision = number(); precision >= 0) specification += "." + std::to_string(precision);
-        }
-        while (j < pattern.size() && std::strchr("hlLzjt", pattern[j]) != nullptr)
-            is_long = is_long || pattern[j] != 'h', ++j;
-        if (j >= pattern.size()) break;
-        const char kind = pattern[j];
-        if (std::strchr("di", kind) != nullptr) {
-            out += is_long ? formatted(specification + "lld", static_cast<long long>(take(std::int64_t{})))
-                           : formatted(specification + "d", take(int{}));
-        } else if (std::strchr("ouxX", kind) != nullptr) {
-            out += is_long
-                       ? formatted(specification + "ll" + kind, static_cast<unsigned long long>(take(std::uint64_t{})))
-                       : formatted(specification + kind, take(unsigned{}));
-        } else if (std::strchr("eEfFgGaA", kind) != nullptr) {
-            out += formatted(specification + kind, take(double{}));
-        } else if (kind == 'c') {
-            out += formatted(specification + "c", take(int{}));
-        } else if (kind == 's') {
-            out += formatted(specification + "s", text_at(caller, take(std::uint64_t{})).c_str());
-        } else if (kind == 'p') {
-            out += formatted("0x%llx", static_cast<unsigned long long>(take(std::uint64_t{})));
-        } else {
-            out += pattern.substr(i, j - i + 1);
-        }
-        if (out.size() > most) break;
-        i = j;
-    }
-    return out;
+// False: it is no block of that heap, or was freed.
+bool free_in_kernel(Warp& w, std::uint64_t address) {
+    if (address == 0) return true;
+    Memory& memory = *w.worker->launch->memory;
+    const int buffer = memory.find(address - kBytesBefore);
+    if (buffer < 0 || memory.buffer(buffer).spec.name != kHeapName) return false;
+    if (memory.buffer(buffer).address != address - kBytesBefore) return false;
+    memory.release(buffer);
+    std::fill(w.worker->caches.begin(), w.worker->caches.end(), SiteCache());
+    return true;
 }
 
 }  // namespace
@@ -140,8 +99,9 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
         const std::uint64_t used = launch.output == nullptr ? room : launch.output->size();
         int length = 0;
         if (used < room) {
-            const std::string text = format(caller, text_at(caller, value_of<std::uint64_t>(arguments[0])),
-                                            value_of<std::uint64_t>(arguments[1]), room - used);
+            const std::string text =
+                printed(bytes_of(caller), caller_text(caller, value_of<std::uint64_t>(arguments[0])),
+                        value_of<std::uint64_t>(arguments[1]), room - used, kLongestText);
             launch.output->append(text, 0, room - used);
             length = static_cast<int>(text.size());
             w.worker->spend(price::printed_line);
@@ -153,10 +113,26 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
         std::memcpy(result.data(), &length, 4);
         return true;
     }
+    if (launch.has_heap && name == "malloc" && arguments.size() == 1) {
+        const std::uint64_t address = allocate_in_kernel(w, value_of<std::uint64_t>(arguments[0]));
+        result.resize(sizeof address);
+        std::memcpy(result.data(), &address, sizeof address);
+        return true;
+    }
+    if (launch.has_heap && name == "free" && arguments.size() == 1) {
+        const auto address = value_of<std::uint64_t>(arguments[0]);
+        if (free_in_kernel(w, address)) return true;
+        bool is_new = false;
+        Finding& f = add_finding(*w.worker, &block, FindingKind::invalid_call, line_of(w, site), AccessKind::none,
+                                 "free() of what malloc() did not return", is_new);
+        if (is_new) f.place = place_of(w, lane, site);
+        launch.is_stopped = true;
+        return true;
+    }
     if (name == "__assertfail" && arguments.size() >= 3) {
         bool is_new = false;
         Finding& f = add_finding(*w.worker, &block, FindingKind::assertion, line_of(w, site), AccessKind::none,
-                                 text_at(caller, value_of<std::uint64_t>(arguments[0])), is_new);
+                                 caller_text(caller, value_of<std::uint64_t>(arguments[0])), is_new);
         if (is_new) f.place = place_of(w, lane, site);
         launch.is_stopped = true;
         return true;

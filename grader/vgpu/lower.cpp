@@ -88,6 +88,15 @@ bool FunctionLowering::starts_segment(const Instruction& in) {
            ((op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect") && has_word(in, "sync"));
 }
 
+bool FunctionLowering::is_of_program() const {
+    return std::any_of(module_.functions.begin(), module_.functions.end(),
+                       [](const ptx::Function& f) { return !f.is_entry && f.name == "main"; });
+}
+
+std::uint64_t FunctionLowering::most_local_bytes() const {
+    return is_of_program() && !function_.is_entry ? limits::host_bytes : limits::local_bytes;
+}
+
 void FunctionLowering::cut_segments() {
     const std::size_t count = function_.body.size();
     std::vector<bool> leads(count + 1, false);
@@ -166,11 +175,11 @@ void FunctionLowering::place_variables() {
     }
     code_.static_shared_bytes = static_cast<std::uint32_t>(shared);
     const auto place_local = [&](const ptx::Variable& v) {
-        local = start_of(v, local, limits::local_bytes, "a thread's own memory is");
+        local = start_of(v, local, most_local_bytes(), "a thread's own memory is");
         code_.local_align = std::max(code_.local_align, static_cast<std::uint32_t>(v.align_bytes));
-        if (!inside(local, v.bytes, 0, limits::local_bytes))
+        if (!inside(local, v.bytes, 0, most_local_bytes()))
             too_large(fmt::format("a thread of `{}` asks for {} of its own, and has {} at most", code_.display_name,
-                                  amount(local + v.bytes), amount(limits::local_bytes)));
+                                  amount(local + v.bytes), amount(most_local_bytes())));
         local_offsets_[v.name] = local;
         local += v.bytes;
     };

@@ -39,6 +39,8 @@ constexpr SpecialName kSpecials[] = {
     {"%nwarpid", SpecialRegister::nwarpid, kPerLaunch, 4},
     {"%smid", SpecialRegister::smid, kPerBlock, 4},
     {"%nsmid", SpecialRegister::nsmid, kPerLaunch, 4},
+    {"%envreg1", SpecialRegister::grid_barrier_high, kPerLaunch, 4},
+    {"%envreg2", SpecialRegister::grid_barrier_low, kPerLaunch, 4},
     {"%gridid", SpecialRegister::gridid, kPerLaunch, 8},
     {"%lanemask_eq", SpecialRegister::lanemask_eq, kPerSlot, 4},
     {"%lanemask_le", SpecialRegister::lanemask_le, kPerSlot, 4},
@@ -78,11 +80,11 @@ constexpr SpecialName kSpecials[] = {
     {"%globaltimer_hi", SpecialRegister::zero, kPerLaunch, 4},
 };
 const SpecialName* find_special(std::string_view name) {
-    for (const std::string_view numbered : {"%envreg", "%pm"})
-        if (name.starts_with(numbered)) name = numbered;
     for (const SpecialName& s : kSpecials) {
         if (s.name == name) return &s;
     }
+    for (const std::string_view numbered : {"%envreg", "%pm"})
+        if (name.starts_with(numbered) && name != numbered) return find_special(numbered);
     return nullptr;
 }
 

@@ -32,6 +32,7 @@ struct Refused : std::runtime_error {
 namespace limits {
 // "Maximum amount of local memory per thread" (CUDA C++ Programming Guide, "Technical Specifications").
 inline constexpr std::uint64_t local_bytes = 512 << 10;
+inline constexpr std::uint64_t host_bytes = 8 << 20;  // of a function, where the module is a whole program
 // "Maximum amount of shared memory per thread block" of the largest, compute capability 9.0. What is above the limit of
 // the GPU in question is refused at the launch.
 inline constexpr std::uint64_t shared_bytes = 227 << 10;
@@ -90,6 +91,8 @@ private:
     std::uint32_t take(std::uint32_t& top, std::uint64_t bytes, std::uint32_t align, std::uint64_t limit) const;
 
     // lower.cpp
+    bool is_of_program() const;  // the module has a main()
+    std::uint64_t most_local_bytes() const;
     void cut_segments();
     void find_levels();
     void refuse_clusters();

@@ -23,6 +23,9 @@
 
 namespace warpgrade::vgpu {
 
+// Who may touch a buffer: what is launched, what launches, or both (managed and page-locked memory).
+enum class Reach : std::uint8_t { launches, host, both };
+
 struct BufferSpec {
     std::string name;  // in the learner's terms: "in", "out", "scratch"
     std::uint64_t bytes = 0;
@@ -33,6 +36,7 @@ struct BufferSpec {
     std::uint64_t align_bytes = 1;   // that boundary, if it is to be more than 256: a power of two
     // What it holds from byte `first` on, before anything is stored. Runs on such a buffer take one host thread.
     std::function<void(std::uint64_t first, std::span<std::byte> piece)> contents{};
+    Reach reach = Reach::launches;
 };
 
 struct Buffer {
@@ -76,6 +80,8 @@ public:
     void poison(int buffer, std::uint32_t pattern);
     // cudaMemset of a range inside the buffer: what it holds counts as written, by no block.
     void fill(int buffer, std::uint64_t address, std::uint64_t bytes, int value);
+    // What has found the buffer before does not notice (Session::HostReply::has_released).
+    void set_reach(int buffer, Reach reach) { buffers_[static_cast<std::size_t>(buffer)].spec.reach = reach; }
     // Makes every byte zero, without touching pages that were not touched before.
     void clear(int buffer);
     // True if every byte in [first, first + count) was written since the last poison.

@@ -232,6 +232,8 @@ struct LaunchState {
     bool is_unsettled = false;                // what comes of it may hang on which thread was first
     std::uint64_t unseen_lines = 0;           // printed when enough was printed
     bool is_host = false;
+    bool is_program = false;  // Session::HostCode
+    bool has_heap = false;    // malloc and free in a kernel
     const Session::HostFunction* host_call = nullptr;
     const std::vector<int>* host_buffers = nullptr;  // launcher-visible
     const std::vector<int>* module_buffers = nullptr;
@@ -253,6 +255,9 @@ struct LaunchState {
     std::unordered_map<std::uint64_t, Counted> counted;
     std::uint64_t drawn_from = 0;
 };
+
+// Of whose local memory there is room: host code of a program is one lane, with much of it.
+inline std::uint64_t local_lanes(const LaunchState& launch) { return launch.is_program ? 1 : 32; }
 
 // tickets.cpp: after a sample has run.
 void put_back_counted(LaunchState& launch);
@@ -350,6 +355,7 @@ private:
                   int function, std::uint32_t mask);
     void call_external(BlockContext& block, WarpState& warp, const CallSite& site, const Terminator& t,
                        std::uint32_t mask);
+    void end_program(WarpState& ws, const SimtEntry& entry);
     void return_from(WarpState& warp, const SimtEntry& entry);
     bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void release_barriers(BlockContext& block, bool& progress);
@@ -398,6 +404,8 @@ Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind
 // What lies at a generic or global address, for calls that are not PTX: `most` bytes of one state space at the most,
 // those that are there. Empty if the address is nowhere, and, with a finding, if a launcher may not read it.
 std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::uint64_t address, std::uint64_t most);
+// The same of host code, for what answers it; no finding where it may not.
+std::span<std::byte> host_bytes_at(Warp& w, int lane, std::uint64_t address, std::uint64_t most);
 int line_of(const Warp& w, const Site& site);
 int outer_line_of(const Warp& w, const Site& site);
 int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
@@ -420,6 +428,7 @@ void note_published(Warp& w);
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
 ThreadPlace place_of(const Warp& w, int lane, const Site& site);
 std::string display_name_of(const std::string& external);
+inline constexpr std::string_view exit_call = "__warpgrade_exit";  // of a program: its code
 bool belongs_to_launcher(const std::string& external);  // a launch, or a call of the runtime's: not for kernels
 
 // A sampled warp begins a segment.

@@ -122,6 +122,7 @@ struct Session::Impl {
     std::vector<int> module_buffers;  // one for each of Program::variables
     std::vector<int> host_buffers;
     std::size_t next_host_slot = 0;
+    bool is_in_program = false;
     std::string output;
     // Kernels that ran, and whether something of them hangs on the order of blocks: they looked at memory that may be
     // stored to, raced, or were stopped. Those, and one that is seen for the first time, run on one thread, so that
@@ -260,6 +261,7 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     for (const ConstantFill& c : program->constants) {
         if (!c.symbol.empty()) state.symbol_addresses.push_back(address_of(c.symbol));
     }
+    state.has_heap = is_in_program;
     state.keeps_published = state.code->has_global_atomics || state.code->polls_global;
     state.output = &output;
     state.host_buffers = &host_buffers;
@@ -637,7 +639,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
 }
 
 RunResult Session::run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments,
-                            const HostFunction& host_call, const Limits& limits) {
+                            const HostFunction& host_call, const Limits& limits, HostCode code) {
     const auto found = impl_->program->by_name.find(function);
     if (found == impl_->program->by_name.end()) throw std::logic_error("no function " + function);
     Launch launch;
@@ -646,10 +648,12 @@ RunResult Session::run_host(const std::string& function, std::span<const std::ve
     options.limits = limits;
     LaunchState state;
     state.is_host = true;
+    state.is_program = impl_->is_in_program = code == HostCode::program;
     state.host_call = &host_call;
     impl_->prepare(state, launch, options, found->second);
     impl_->output.clear();
     RunResult result = impl_->run_blocks(state, 1, arguments);
+    impl_->is_in_program = false;
     if (limits.budget != nullptr) limits.budget->spend(state.cost);
     result.output = std::move(impl_->output);
     impl_->output.clear();

@@ -29,6 +29,7 @@
 namespace warpgrade::vgpu {
 
 struct NeedTrace;
+inline constexpr std::string_view touch_call = "__warpgrade_touch";
 class Program;  // a loaded module, immutable, shareable between threads
 
 // What a kernel asks of a multiprocessor, as far as PTX says (registers come from SASS, elsewhere).
@@ -147,6 +148,8 @@ struct Launch {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> parameters;  // laid out as KernelInfo::parameter_offsets say
+    // Of a cooperative launch: 8 bytes of global memory, zeros, by which its blocks meet (%envreg1, %envreg2); else 0.
+    std::uint64_t grid_barrier = 0;
 };
 
 // A module loaded on one Memory: owns the module's __device__ variables there.
@@ -169,10 +172,18 @@ public:
 
     // Interprets a function as host code, one thread. Calls to external functions go to `host_call`: the name, the
     // argument bytes of each parameter; it returns the bytes of the result (empty = none) or a finding to stop with.
+    // What host code has in memory: its variables on the stack, its own ones of module scope, buffers of its reach.
+    class HostView {
+    public:
+        virtual ~HostView() = default;
+        // At most `most` bytes from an address on; none: host code has nothing there. Valid until memory is released.
+        virtual std::span<std::byte> bytes(std::uint64_t address, std::uint64_t most) = 0;
+    };
     struct HostCall {
         std::string_view name;
         std::vector<std::vector<std::byte>> arguments;
         int line = 0;
+        HostView* view = nullptr;
     };
     struct HostReply {
         std::vector<std::byte> result;
@@ -182,12 +193,18 @@ public:
         };
         std::vector<Write> writes;  // results through pointers
         bool stop = false;          // end the launcher here
+        bool has_released = false;  // memory: what earlier accesses have found of it is forgotten
     };
     using HostFunction = std::function<HostReply(const HostCall&)>;
     // Memory the launcher may touch (parameter buffers the device runtime hands out): returns a device address, valid
     // for the duration of the call.
+    // Of a whole program (HostCode::program) printf and assert are external functions as well, and `host_call` may run
+    // launches of this session meanwhile.
+    // It is asked by the name `touch_call` (address, 1 byte: is it a store) before the program touches what is not in
+    // its reach, and lets it in unless it replies `stop`: `view` is null then.
+    enum class HostCode : std::uint8_t { launcher, program };
     RunResult run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments,
-                       const HostFunction& host_call, const Limits& limits);
+                       const HostFunction& host_call, const Limits& limits, HostCode code = HostCode::launcher);
     // For HostFunction: bytes of launcher-visible memory, zeroed; its device address, and a view of it.
     std::uint64_t allocate_host(std::size_t bytes);
     std::span<std::byte> host_bytes(std::uint64_t address);

@@ -1,0 +1,240 @@
+// `run`: a whole program on the virtual GPU. Its standard output is the program's alone; what is found is told on
+// standard error, after it.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/confined.hpp"
+#include "base/files.hpp"
+#include "base/json_text.hpp"
+#include "base/text.hpp"
+#include "cli/behind_walls.hpp"
+#include "cli/check_view.hpp"
+#include "cli/diagnose.hpp"
+#include "cli/machine.hpp"
+#include "cli/options.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+#include "compile/compiler.hpp"
+#include "course/technique.hpp"
+#include "grade/finding_json.hpp"
+#include "host/program.hpp"
+#include "run/wording.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* write_service = "write";
+constexpr const char* read_service = "read";
+
+struct ProgramOptions : SharedOptions {
+    std::string file, out;
+    std::vector<std::string> arguments;
+};
+
+// What came of it, told by the process behind walls.
+struct Told {
+    int exit_code = 0;
+    bool is_refused = false;  // it did not compile
+    std::vector<Diagnostic> findings;
+    Json launches = Json::array();
+    std::uint64_t launch_count = 0;
+    bool asked_for_time = false;
+};
+
+bool has_error(const std::vector<Diagnostic>& findings) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Diagnostic& finding) { return finding.severity == Severity::error; });
+}
+
+Told told_of(const host::ProgramRun& run, const std::string& path, const std::string& source) {
+    Told told;
+    told.exit_code = run.exit_code;
+    told.launch_count = run.launch_count;
+    told.asked_for_time = run.asked_for_time;
+    const source::Tree tree = source::parse(source);
+    const source::Facts facts = source::facts_of(tree);
+    std::vector<LaunchInfo> launches;
+    for (const host::Launched& launched : run.launches) {
+        launches.push_back({launched.kernel, launched.grid, launched.block, launched.shared_bytes, launched.line});
+        told.launches.push_back({{"kernel", launched.kernel},
+                                 {"grid", {launched.grid.x, launched.grid.y, launched.grid.z}},
+                                 {"block", {launched.block.x, launched.block.y, launched.block.z}},
+                                 {"shared_bytes", launched.shared_bytes},
+                                 {"line", launched.line},
+                                 {"modelled_seconds", launched.seconds}});
+    }
+    for (const host::Mistake& mistake : run.mistakes) told.findings.push_back(describe(mistake, path, source));
+    for (const vgpu::Finding& finding : run.findings) {
+        told.findings.push_back(describe(finding, path, facts, Case(), &launches));
+        if (finding.kind == vgpu::FindingKind::invalid_launch && finding.place.line == run.unnoticed_line)
+            told.findings.back().facts.push_back(host::unnoticed_text);
+    }
+    std::stable_sort(told.findings.begin(), told.findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return a.severity == Severity::error && b.severity != Severity::error;
+    });
+    return told;
+}
+
+wire::Fields fields_of(const Told& told, const RenderStyle& style) {
+    Json json{{"exit_code", told.exit_code},
+              {"compiles", !told.is_refused},
+              {"launch_count", told.launch_count},
+              {"launches", told.launches},
+              {"times", told.asked_for_time ? "modelled" : "none"},
+              {"findings", Json::array()}};
+    for (const Diagnostic& finding : told.findings) json["findings"].push_back(finding_json(finding));
+    const std::string text = render_findings(told.findings, 10, style);
+    return {"ran", std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", text, json_text(json)};
+}
+
+std::string architecture_of(const LaunchLimits& gpu) {
+    const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
+    return fmt::format("compute_{}", std::clamp(capability, 75, 90));
+}
+
+host::Outside through_services() {
+    return {[](host::Outside::Stream stream, std::string_view text) {
+                ask_outside(write_service, {stream == host::Outside::Stream::output ? "1" : "2", std::string(text)});
+            },
+            [] {
+                const wire::Fields answer = ask_outside(read_service, {});
+                return answer.empty() ? std::string() : answer.front();
+            }};
+}
+
+// Behind walls.
+wire::Fields run_file(const ProgramOptions& options, const LaunchLimits& gpu, const std::string& gpu_name,
+                      const RenderStyle& style) {
+    auto source = read_source_file(options.file);
+    if (!source) return wire::to_fields(source.error());
+    CompileRequest request;
+    request.path = options.file;
+    request.source = source->text;
+    request.arch = architecture_of(gpu);
+    request.is_program = true;
+    auto compiled = compile(request);
+    if (!compiled) return wire::to_fields(compiled.error());
+    if (!compiled->ok) {
+        Told told;
+        told.exit_code = 1;
+        told.is_refused = true;
+        for (const CompilerMessage& message : compiled->messages) told.findings.push_back(compiler_diagnostic(message));
+        return fields_of(told, style);
+    }
+    host::Program program;
+    program.ptx = std::move(compiled->ptx);
+    program.path = options.file;
+    program.source = source->text;
+    program.arguments = {"./" + std::filesystem::path(options.file).stem().string()};
+    program.arguments.insert(program.arguments.end(), options.arguments.begin(), options.arguments.end());
+    program.gpu = gpu;
+    program.gpu_name = gpu_name;
+    program.cuda_major = std::atoi(compiled->nvrtc_version.c_str());
+    host::ProgramLimits limits;
+    limits.is_time_over = &work_time_is_over();
+    auto run = host::run_program(program, limits, through_services());
+    if (!run) return wire::to_fields(run.error());
+    return fields_of(told_of(*run, options.file, source->text), style);
+}
+
+// The trusted side of the program's streams. On a terminal control characters are shown and not sent.
+Services stream_services() {
+    const auto write_out = [](const wire::Fields& request) {
+        if (request.size() != 2) return wire::Fields();
+        const int file = request.front() == "1" ? STDOUT_FILENO : STDERR_FILENO;
+        const std::string text = is_terminal(file) ? harmless(request.back(), RenderStyle()) : request.back();
+        write_all(file, text);
+        return wire::Fields{"written"};
+    };
+    const auto read_in = [](const wire::Fields&) {
+        char bytes[4096];
+        const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
+        return wire::Fields{std::string(bytes, static_cast<std::size_t>(std::max<ssize_t>(count, 0)))};
+    };
+    return {{write_service, write_out}, {read_service, read_in}};
+}
+
+Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const LaunchLimits& gpu,
+                                      const std::string& gpu_name, const RenderStyle& style) {
+    ConfinedLimits limits;
+    limits.cpu_seconds = 40;
+    limits.wall_seconds = 600;
+    limits.memory_bytes = std::uint64_t{4} << 30;
+    limits.requests = 1'000'000;
+    Services services = compile_services();
+    services.merge(stream_services());
+    auto run = run_confined([&] { return run_file(options, gpu, gpu_name, style); }, services, limits);
+    if (!run) return run.error();
+    if (run->end == ConfinedRun::End::out_of_cpu)
+        return diagnose(Blame::learner, out_of_cpu_code,
+                        fmt::format("the program took more than {} s of processor time here", limits.cpu_seconds),
+                        "try a smaller size: the virtual GPU is thousands of times slower than a GPU");
+    return reply_of(std::move(*run), limits, "this program");
+}
+
+int show_result(const ProgramOptions& options, const wire::Fields& reply, const RenderStyle& style) {
+    if (reply.size() != 5 || reply.front() != "ran")
+        return fail(diagnose(Blame::kit, "defect", "what came of the program makes no sense", "please report it"));
+    std::cerr << harmless(reply[3], style) << std::flush;
+    if (options.is_json()) {
+        auto json = json_from(reply[4]);
+        if (!json) return fail(json.error());
+        Json all{{"schema", "warpgrade.run/1"}, {"source", options.file}};
+        all.update(*json);
+        if (auto status = replace_file(options.out, json_text(all, 2) + "\n"); !status) return fail(status.error());
+    }
+    const int code = std::clamp(std::atoi(reply[1].c_str()), 0, 255);
+    return code == 0 && reply[2] == "1" ? exit_code(Blame::learner) : code;
+}
+
+int run_run(const ProgramOptions& options) {
+    if (auto status = check_choices(options); !status) return fail(status.error());
+    if (options.file.empty())
+        return fail(usage("no_file", "run needs a FILE with main()", "`warpgrade run FILE.cu -- ARGUMENTS`"));
+    if (options.is_json() && options.out.empty())
+        return fail(usage("no_out", "standard output is the program's, so that JSON needs a file of its own",
+                          "give --out FILE"));
+    if (options.device == "cuda")
+        return fail(diagnose(Blame::host, "no_card_for_run", "`run` has the virtual GPU only",
+                             "compile the file with nvcc to run it on a card"));
+    auto course = open_course();
+    if (!course) return fail(course.error());
+    if (auto status = check_profile(options, *course); !status) return fail(status.error());
+    SharedOptions without_card = options;
+    without_card.device = "virtual";
+    auto machine = open_machine(without_card, *course);
+    if (!machine) return fail(machine.error());
+    if (auto status = read_ahead(options.file); !status) return fail(status.error());
+    const RenderStyle style = style_of(STDERR_FILENO);
+    const std::string gpu_name = machine->profile != nullptr ? machine->profile->name : machine->name();
+    const auto reply = run_behind_walls(options, machine->virtual_gpu->info().limits, gpu_name, style);
+    if (!reply) return fail(reply.error());
+    return show_result(options, *reply, style);
+}
+
+}  // namespace
+
+Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments) {
+    const auto options = std::make_shared<ProgramOptions>();
+    options->arguments = std::move(program_arguments);
+    CLI::App* app = parent.add_subcommand("run", "a whole program with main(), on the virtual GPU");
+    app->add_option("file", options->file, "a .cu file with main(); what follows -- is for the program")
+        ->type_name("FILE");
+    app->add_option("--device", options->device, "auto or virtual: `run` uses no card")->type_name("DEVICE");
+    add_profile(*app, *options);
+    add_format(*app, *options);
+    app->add_option("--out", options->out, "where --format json is written")->type_name("FILE");
+    app->footer("Example\n  warpgrade run vector_add.cu -- 1000\n");
+    return {app, [options] { return run_run(*options); }};
+}
+
+}  // namespace warpgrade::cli

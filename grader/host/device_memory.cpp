@@ -1,0 +1,113 @@
+// Memory of the GPU: cudaMalloc and its like, cudaFree, cudaMemset.
+#include "host/runtime.hpp"
+
+namespace warpgrade::host {
+
+namespace {
+
+constexpr int most_live_allocations = 4'000;
+constexpr std::size_t most_allocations = 60'000;
+
+const char* name_of_free(MemoryKind kind) { return kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"; }
+
+}  // namespace
+
+void Runtime::allocate(Call& call) {
+    const auto kind = static_cast<MemoryKind>(call.value<int>(2));
+    const auto bytes = call.value<std::uint64_t>(1);
+    const char* const name = kind == MemoryKind::device   ? "cudaMalloc"
+                             : kind == MemoryKind::pinned ? "cudaMallocHost"
+                                                          : "cudaMallocManaged";
+    if (bytes == 0) {
+        call.store_value(call.address(0), std::uint64_t{0});
+        return finish_call(call, kind == MemoryKind::managed ? invalid_value : success, name);
+    }
+    const NamedMemory named = named_at(program_.source, call.line());
+    vgpu::BufferSpec spec;
+    spec.name = named.name.empty() ? "memory of line " + std::to_string(call.line()) : named.name;
+    spec.bytes = bytes;
+    spec.element_bytes = named.element_bytes;
+    spec.reach = kind == MemoryKind::device ? vgpu::Reach::launches : vgpu::Reach::both;
+    spec.is_written = kind == MemoryKind::pinned;
+    const bool has_room = bytes <= limits_.memory_bytes && live_allocations_ < most_live_allocations &&
+                          allocations_.size() < most_allocations;
+    const auto buffer = has_room ? loaded_.memory.allocate(spec) : Result<int>(Diagnostic{});
+    if (!buffer) return finish_call(call, memory_allocation, name);
+    allocations_[*buffer] = {kind, call.line(), 0};
+    ++live_allocations_;
+    if (!call.store_value(call.address(0), loaded_.memory.buffer(*buffer).address))
+        return finish_call(call, invalid_value, name);
+    finish_call(call, success, name);
+}
+
+void Runtime::free_memory(Call& call) {
+    const std::uint64_t address = call.address(0);
+    const bool is_pinned = call.value<int>(1) == static_cast<int>(MemoryKind::pinned);
+    const char* const name = name_of_free(is_pinned ? MemoryKind::pinned : MemoryKind::device);
+    if (address == 0) return finish_call(call, success, name);
+    settle(std::nullopt);  // cudaFree waits
+    const int nearest = loaded_.memory.find_nearest(address);
+    const auto found = allocations_.find(nearest);
+    Mistake mistake{MistakeKind::free_invalid, call.line(), 0, name, ""};
+    if (nearest >= 0) mistake.object = loaded_.memory.buffer(nearest).spec.name;
+    if (found == allocations_.end() || loaded_.memory.buffer(nearest).address != address) {
+        if (heap_.size_of(address)) mistake.detail = "free";
+        mistakes_.add(std::move(mistake));
+        return finish_call(call, invalid_value, name);
+    }
+    Allocation& allocation = found->second;
+    if (loaded_.memory.buffer(nearest).is_freed) {
+        mistake.kind = MistakeKind::double_free;
+        mistake.other_line = allocation.freed_line;
+        mistakes_.add(std::move(mistake));
+        return finish_call(call, invalid_value, name);
+    }
+    if ((allocation.kind == MemoryKind::pinned) != is_pinned) {
+        mistake.detail = name_of_free(allocation.kind);
+        mistake.other_line = allocation.line;
+        mistakes_.add(std::move(mistake));
+        return finish_call(call, invalid_value, name);
+    }
+    loaded_.memory.release(nearest);
+    allocation.freed_line = call.line();
+    --live_allocations_;
+    call.reply.has_released = true;
+    finish_call(call, success, name);
+}
+
+void Runtime::memory_info(Call& call) {
+    const std::uint64_t all = std::uint64_t{80} << 30;
+    call.store_value(call.address(0), all - std::min(all, loaded_.memory.used_bytes()));
+    call.store_value(call.address(1), all);
+    finish_call(call, success, "cudaMemGetInfo");
+}
+
+void Runtime::symbol(Call& call) {
+    const std::string* const variable = loaded_.session.variable_at(call.address(2));
+    if (variable == nullptr) return finish_call(call, invalid_symbol, "cudaGetSymbolAddress");
+    const int buffer = loaded_.memory.find(call.address(2));
+    symbols_set_.insert(*variable);  // by whoever has its address
+    call.store_value(call.address(0), call.address(2));
+    call.store_value(call.address(1), loaded_.memory.buffer(buffer).spec.bytes);
+    finish_call(call, success, "cudaGetSymbolAddress");
+}
+
+void Runtime::set_memory(Call& call) {
+    Copy asked{call.address(0),         0,           call.value<std::uint64_t>(2), 0, call.address(3),
+               call.value<int>(4) != 0, "cudaMemset"};
+    if (!is_stream(call, asked.stream, asked.name)) return finish_call(call, invalid_resource_handle, asked.name);
+    if (asked.bytes == 0) return finish_call(call, success, asked.name);
+    const Side to = side_of(call, asked.to);
+    if (!to.on_device() && to.where != Side::Where::managed && to.where != Side::Where::pinned)
+        return finish_call(call, refuse_copy(call, asked, to, true), asked.name);
+    if (asked.bytes > to.room) return finish_call(call, refuse_copy(call, asked, to, true), asked.name);
+    if (!spend_copy(call, asked.bytes)) return;
+    if (const std::string* const variable = loaded_.session.variable_at(loaded_.memory.buffer(to.buffer).address))
+        symbols_set_.insert(*variable);
+    loaded_.memory.fill(to.buffer, asked.to, asked.bytes, call.value<int>(1));
+    time_.add(asked.stream, copy_seconds(asked.bytes / 2, CopyPath::on_device));
+    if (!to.on_device()) hold(call, to.buffer, asked.stream, true);
+    finish_call(call, success, asked.name);
+}
+
+}  // namespace warpgrade::host

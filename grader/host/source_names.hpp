@@ -1,0 +1,24 @@
+// What memory is called where a program allocates it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade::host {
+
+struct NamedMemory {
+    std::string name;       // "d_in"; "" if the line does not say
+    int element_bytes = 1;  // of what it is declared to point to; 1: not known
+};
+
+// Of a line with cudaMalloc(&NAME ...) or NAME = malloc(...) or NAME = new T[...].
+NamedMemory named_at(std::string_view source, int line);
+
+// Whether the value of the call is thrown away: the line begins with it.
+bool ignores_result(std::string_view source, int line, std::string_view call);
+
+// A line; and its words, without blanks around them.
+std::string_view line_of_source(std::string_view source, int line);
+std::string_view text_of_line(std::string_view source, int line);
+
+}  // namespace warpgrade::host

@@ -1,0 +1,2 @@
+#include <cstdio>
+int main() { for (;;) printf("%100d %s\n", 5, "x"); }
