@@ -36,6 +36,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.output += part.output;
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
                        std::make_move_iterator(part.trace.end()));
+    total.trace_is_cut |= part.trace_is_cut;
     for (const vgpu::SourceSite& site : part.may_be_old)
         if (std::find(total.may_be_old.begin(), total.may_be_old.end(), site) == total.may_be_old.end())
             total.may_be_old.push_back(site);
@@ -303,7 +304,7 @@ private:
         if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
         options.explains_races = true;
         options.need = nullptr;
-        options.trace_first_warp = false;
+        options.trace_first_warp = options.trace_whole_blocks = false;
         options.limits.output_bytes = 0;
         vgpu::Sample in_question;
         in_question.is_traced = false;
