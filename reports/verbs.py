@@ -63,6 +63,16 @@ def leaderboard(options):
     return 0
 
 
+def live_page(options):
+    from reports.live_page import write_live_page
+
+    stages = load(options.result).stages
+    if not stages:
+        raise BadResult(f"{shown(options.result)}: no stage in it")
+    print(f"page: {shown(write_live_page(stages[0].data, options.out))}")
+    return 0
+
+
 def plot(options):
     plots = {name_of(one): one for one in all_plots()}
     if options.list:
@@ -110,4 +120,4 @@ def subject_of(chosen, options):
     return before, named[0]
 
 
-RUN = {"student": student, "report": student, "class": classroom, "leaderboard": leaderboard, "plot": plot}
+RUN = {"student": student, "report": student, "class": classroom, "leaderboard": leaderboard, "page": live_page, "plot": plot}

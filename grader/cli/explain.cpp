@@ -2,7 +2,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <memory>
+#include <utility>
 
 #include "base/json_text.hpp"
 #include "cli/behind_walls.hpp"
@@ -10,6 +14,7 @@
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/explain_view.hpp"
+#include "cli/live_page.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
@@ -22,10 +27,61 @@ namespace {
 
 struct ExplainOptions : SharedOptions {
     std::string word;
-    int line = 0;
+    std::string page;  // file
+    bool wants_page = false;
+    std::string block;  // "X", "X,Y" or "X,Y,Z"; empty: the first one
+    vgpu::Dim3 block_index{0, 0, 0};
+    int line = 0, warp = -1;  // -1: the first one
     bool counts_alone = false;
-    bool wants_time() const { return line == 0 && !counts_alone; }
+    bool wants_time() const { return line == 0 && !counts_alone && !wants_page && !names_warp(); }
+    bool names_warp() const { return warp >= 0 || !block.empty(); }
+    bool is_shown(const vgpu::Access& access) const {
+        if (line > 0 && access.line != line) return false;
+        const bool is_block = access.block == block_index || (wants_page && block.empty());
+        return is_block && (access.warp == static_cast<std::uint32_t>(std::max(warp, 0)) || (wants_page && warp < 0));
+    }
+    std::string warp_text() const {
+        if (!names_warp()) return "the first warp of the first block";
+        return fmt::format("warp {} of block ({},{},{})", std::max(warp, 0), block_index.x, block_index.y,
+                           block_index.z);
+    }
 };
+
+// --block and --page as they are meant. Error: usage.
+Status read_places(ExplainOptions& options) {
+    if (options.wants_page && !options.page.empty() && !options.page.ends_with(".html")) {
+        // `--page STAGE`: the word after it is not its file.
+        if (!options.word.empty())
+            return usage("page_file", fmt::format("the page `{}` is not an HTML file", options.page),
+                         "give a name that ends in .html: --page page.html");
+        options.word = std::exchange(options.page, "");
+    }
+    if (options.block.empty()) return Nothing{};
+    const std::array<std::uint32_t*, 3> parts{&options.block_index.x, &options.block_index.y, &options.block_index.z};
+    const char* at = options.block.data();
+    const char* const end = at + options.block.size();
+    for (std::uint32_t* part : parts) {
+        const auto [next, error] = std::from_chars(at, end, *part);
+        if (error != std::errc() || next == at) break;
+        at = next;
+        if (at == end) return Nothing{};
+        if (*at++ != ',') break;
+    }
+    return usage("block_index", fmt::format("`{}` is not the index of a block", options.block),
+                 "give blockIdx.x, or x,y or x,y,z: --block 3,1");
+}
+
+// Leaves the accesses that the options ask for.
+void keep_shown(StageResult& result, const ExplainOptions& options) {
+    std::vector<vgpu::Access> kept;
+    std::size_t i = 0;
+    for (std::size_t& end : result.trace_ends) {
+        for (; i < end; ++i)
+            if (options.is_shown(result.trace[i])) kept.push_back(std::move(result.trace[i]));
+        end = kept.size();
+    }
+    result.trace = std::move(kept);
+}
 
 std::string explanation_of(const StageResult& result, const Target& target, const ExplainOptions& options,
                            const Course& course, const RenderStyle& style) {
@@ -57,15 +113,17 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
     out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
     const std::string pictures = render_pictures(result.trace, source, options.line, style, result.trace_ends);
     if (options.wants_time() && result.bandwidth) out += render_time(*result.bandwidth, style);
+    if (pictures.empty() && options.names_warp())
+        return out + fmt::format("\n{} accesses no memory{}\n", options.warp_text(),
+                                 options.line > 0 ? fmt::format(" in line {}", options.line) : "");
     if (pictures.empty()) return out;
-    return out +
-           "\nthe first warp of the first block\n"
-           "a global sector is [........], 32 bytes, one sign for 4: # used, + partly, . not\n\n" +
-           pictures;
+    return out + "\n" + options.warp_text() +
+           "\na global sector is [........], 32 bytes, one sign for 4: # used, + partly, . not\n\n" + pictures;
 }
 
-int run_explain(const ExplainOptions& options) {
+int run_explain(ExplainOptions options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
+    if (auto status = read_places(options); !status) return fail(status.error());
     if (options.shapes.size() > 1)
         return fail(usage("one_shape", "explain looks at one shape at a time", "give --shape once"));
     auto course = open_course();
@@ -94,24 +152,36 @@ int run_explain(const ExplainOptions& options) {
     if (!report) return fail(report.error());
     GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
     if (options.wants_time()) machine->add_to(grade);
+    grade.traces_whole_blocks = options.wants_page || options.names_warp();
+    if (!options.block.empty()) grade.traced_block = options.block_index;
     const RenderStyle style = style_of(STDOUT_FILENO);
     const auto reply = behind_walls(*machine, target, [&]() -> wire::Fields {
         auto explained = explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
         if (!explained) return wire::to_fields(explained.error());
         // Of a kernel that touches nothing there is nothing to explain.
-        const std::string code = explained->compiles && !explained->trace.empty() ? "explained" : "nothing";
-        if (!options.is_json()) return {code, explanation_of(*explained, target, options, *course, style)};
-        if (options.line > 0)
-            std::erase_if(explained->trace, [&](const vgpu::Access& access) { return access.line != options.line; });
+        bool is_explained = explained->compiles && !explained->trace.empty();
+        keep_shown(*explained, options);
+        const bool is_drawn = options.wants_page && !explained->trace.empty();
+        if (options.wants_page) is_explained = is_drawn;
+        const std::string code = is_explained ? "explained" : "nothing";
+        if (!options.is_json() && !is_drawn) return {code, explanation_of(*explained, target, options, *course, style)};
         return {code, json_text(json_of(*explained))};
     });
     if (!reply) return fail(reply.error());
     const std::string text = reply->size() == 2 ? reply->back() : "";
-    if (options.is_json()) {
+    const bool is_drawn = options.wants_page && reply->front() == "explained";
+    if (options.is_json() || is_drawn) {
         auto stage = unscored_stage_from(text, target);
         if (!stage) return fail(stage.error());
         (*stage)["score"] = json_of(StageResult())["score"];  // explaining scores nothing
-        show(json_text(json_of(*report, {std::move(*stage)}), 2) + "\n");
+        const nlohmann::ordered_json whole = json_of(*report, {std::move(*stage)});
+        if (options.is_json()) show(json_text(whole, 2) + "\n");
+        if (is_drawn) {
+            const std::string file = options.page.empty() ? target.stage->id + ".html" : options.page;
+            auto made = write_live_page(*course, whole, file);
+            if (!made) return fail(made.error());
+            if (!options.is_json()) show(escape_lines(*made));
+        }
     } else {
         show(harmless(text, style));
     }
@@ -134,9 +204,19 @@ Verb add_explain(CLI::App& parent) {
     app->add_option("--line", options->line, "only this line of the source")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000));
+    app->add_option("--page", options->page, "a page to click through, instead of text (STAGE.html)")
+        ->type_name("[FILE.html]")
+        ->expected(0, 1);
+    app->add_option("--block", options->block, "this block, by its index, instead of the first")->type_name("X,Y,Z");
+    app->add_option("--warp", options->warp, "this warp of the block, instead of the first")
+        ->type_name("N")
+        ->check(whole_number(0, 31));
     app->add_flag("--counts", options->counts_alone, "what is counted, and no time");
     add_shared(*app, *options);
-    return {app, [options] { return run_explain(*options); }};
+    return {app, [options, app] {
+                options->wants_page = app->count("--page") > 0;
+                return run_explain(*options);
+            }};
 }
 
 }  // namespace warpgrade::cli

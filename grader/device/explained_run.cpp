@@ -58,7 +58,7 @@ void explain_races(const LoadedProgram& loaded, const vgpu::Launch& launch, vgpu
     if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
     options.explains_races = true;
     options.need = nullptr;
-    options.trace_first_warp = false;
+    options.trace_first_warp = options.trace_whole_blocks = false;
     options.limits.output_bytes = 0;
     vgpu::Sample in_question;
     in_question.is_traced = false;

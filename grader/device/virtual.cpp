@@ -37,6 +37,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.output += part.output;
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
                        std::make_move_iterator(part.trace.end()));
+    total.trace_is_cut |= part.trace_is_cut;
     for (const vgpu::SourceSite& site : part.may_be_old)
         if (std::find(total.may_be_old.begin(), total.may_be_old.end(), site) == total.may_be_old.end())
             total.may_be_old.push_back(site);

@@ -1,5 +1,7 @@
 // `explain`: one run of one shape, with the accesses of the first warp recorded.
 
+#include <algorithm>
+
 #include "base/sha256.hpp"
 #include "build/submission.hpp"
 #include "course/source_text.hpp"
@@ -39,6 +41,8 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
                       result.source, options.seed,    options.threads};
     CaseOptions with;
     with.trace_first_warp = true;
+    with.trace_whole_blocks = options.traces_whole_blocks;
+    with.traced_block = options.traced_block;
     auto outcome = run_case(bench, shape, with);
     if (!outcome) return outcome.error();
     result.counters_shape = shape;
@@ -49,6 +53,14 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     result.by_line = std::move(outcome->run.result.by_line);
     result.trace = std::move(outcome->run.result.trace);
     result.trace_ends = std::move(outcome->run.trace_ends);
+    result.trace_is_cut = outcome->run.result.trace_is_cut;
+    for (const BufferLayout& buffer : outcome->prepared.layout)
+        result.arrays.push_back({buffer.name, "global", buffer.extents});
+    for (const source::SharedArray& array : bench.facts().shared_arrays) {
+        NamedArray& named = result.arrays.emplace_back(NamedArray{std::string(array.name), "shared", {}});
+        if (std::all_of(array.sizes.begin(), array.sizes.end(), [](const auto& size) { return size.has_value(); }))
+            for (const auto& size : array.sizes) named.extents.push_back(*size);
+    }
     const bool is_right = outcome->passed();
     CaseSeries series(result);
     series.add(std::move(*outcome));

@@ -162,7 +162,22 @@ Json access_json(const vgpu::Access& access) {
             {"mask", access.mask},
             {"addresses", access.addresses},
             {"units", access.units},
-            {"units_ideal", access.units_ideal}};
+            {"units_ideal", access.units_ideal},
+            {"buffer_bytes", access.buffer_bytes},
+            {"buffer_start", access.buffer_start},
+            {"block", {access.block.x, access.block.y, access.block.z}},
+            {"warp", access.warp}};
+}
+
+Json trace_json(const StageResult& stage) {
+    Json trace = Json::array();
+    std::size_t launch = 0;
+    for (const vgpu::Access& access : stage.trace) {
+        while (launch < stage.trace_ends.size() && trace.size() >= stage.trace_ends[launch]) ++launch;
+        trace.push_back(access_json(access));
+        trace.back()["launch"] = launch;
+    }
+    return trace;
 }
 
 Json lines_json(std::string_view text) {
@@ -247,7 +262,12 @@ Json json_of(const StageResult& stage) {
                         {"of_old_code", stage.quiz->is_of_old_code}};
     if (stage.performance_points > 0) json["band"] = {{"none", stage.band.none}, {"full", stage.band.full}};
     json["source_lines"] = lines_json(stage.source);
-    if (!stage.trace.empty()) json["trace"] = list(stage.trace, access_json);
+    if (stage.trace.empty()) return json;
+    json["trace"] = trace_json(stage);
+    if (stage.trace_is_cut) json["trace_is_cut"] = true;
+    json["arrays"] = list(stage.arrays, [](const NamedArray& array) -> Json {
+        return {{"name", array.name}, {"space", array.space}, {"extents", array.extents}};
+    });
     return json;
 }
 

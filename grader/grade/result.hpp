@@ -51,6 +51,12 @@ struct Score {
     double quiz = 0;
 };
 
+// A buffer or a shared array of the source, as rows and columns: what `explain` draws.
+struct NamedArray {
+    std::string name, space;
+    std::vector<std::int64_t> extents;  // the outer one first
+};
+
 struct StageResult {
     std::string assignment, stage, title;
     std::string source_path, sha256;
@@ -73,8 +79,11 @@ struct StageResult {
     std::vector<LaunchInfo> launches;              // for the counters' shape
     vgpu::Counters counters;
     std::vector<vgpu::LineCounters> by_line;
-    std::vector<vgpu::Access> trace;      // of warp 0 of block 0 of each launch, in order; empty unless asked for
+    // Of warp 0 of block 0 of each launch, or of whole blocks, in order; empty unless asked for.
+    std::vector<vgpu::Access> trace;
     std::vector<std::size_t> trace_ends;  // how many of these there are after each launch
+    bool trace_is_cut = false;
+    std::vector<NamedArray> arrays;  // that the launcher gets, and that kernels declare in shared memory
     std::vector<TechniqueResult> technique;
     std::vector<Measured> measured;  // what the rules were applied to, one for each type of the stage; empty = nothing
     std::vector<vgpu::UnneededLine> unneeded;  // on the technique shape, of the type that is shown

@@ -28,8 +28,10 @@ struct GradeOptions {
     Card* card = nullptr;                   // the cases run there as well
     BandwidthSource* bandwidths = nullptr;  // nullptr: performance stays open
     bool traces = false;                    // record the first warp's accesses on the technique shape
-    bool runs_timed = false;                // a large shape is run to its end as well, where the time is modelled
-    bool measures_all = false;              // also what only other stages' rules ask about, for comparing stages
+    bool traces_whole_blocks = false;       // of `explain`: of all warps of the first and last block, and of this one
+    std::optional<vgpu::Dim3> traced_block{};
+    bool runs_timed = false;    // a large shape is run to its end as well, where the time is modelled
+    bool measures_all = false;  // also what only other stages' rules ask about, for comparing stages
     const std::vector<explain::Rule>* rules = nullptr;  // changes of a wrong program that are tried; nullptr: none
     std::function<void(std::size_t done, std::size_t all)> on_shape{};  // of the shapes that are run: how far it is
     // What is known before anything is timed, and before changes of a wrong program are tried.

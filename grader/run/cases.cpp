@@ -43,6 +43,8 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     run.schedule = options.schedule;
     if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
     run.trace_first_warp = options.trace_first_warp;
+    run.trace_whole_blocks = options.trace_whole_blocks;
+    run.traced_block = options.traced_block;
     run.check_races = options.checks_races;
     run.old_values_at = options.old_values_at;
     run.drawing_lines = options.drawing_lines;

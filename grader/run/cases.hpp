@@ -55,6 +55,8 @@ struct CaseOptions {
     std::uint64_t schedule = 0;
     std::uint32_t shared_poison = 0;  // 0 = the device's own
     bool trace_first_warp = false;
+    bool trace_whole_blocks = false;  // vgpu::RunOptions
+    std::optional<vgpu::Dim3> traced_block{};
     bool checks_races = true;
     bool tries_old_values = false;     // of loads that nothing orders (vgpu/old_values.hpp), where all else is right
     vgpu::SourceSite old_values_at{};  // of this one

@@ -541,9 +541,19 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
         block->addresses.insert(block->addresses.end(), addresses, addresses + __builtin_popcount(mask));
         return;
     }
-    if (w.worker->trace.size() >= 4096) return;
+    const RunOptions& options = *w.worker->launch->options;
+    constexpr std::uint32_t most = 4096;  // of a block
+    const bool is_full = options.trace_whole_blocks ? w.block->warps[w.index].traced++ >=
+                                                          most / std::max<std::size_t>(1, w.block->warps.size())
+                                                    : w.worker->trace.size() >= most;
+    if (is_full) {
+        w.worker->trace_is_cut = true;
+        return;
+    }
     const Site& site = w.sites[in.site];
     Access a;
+    a.block = w.block->index;
+    a.warp = w.index;
     a.line = site.outer_line;
     a.kind = site.access;
     a.space = static_cast<ptx::Space>(site.space);
@@ -560,6 +570,7 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
             if (buffer >= 0) {
                 base = w.worker->launch->memory->buffer(buffer).address;
                 a.buffer = w.worker->launch->memory->buffer(buffer).spec.name;
+                a.buffer_bytes = w.worker->launch->memory->buffer(buffer).spec.bytes;
             }
         }
         a.addresses[static_cast<std::size_t>(__builtin_ctz(m))] = addresses[k] - base;
@@ -568,6 +579,8 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
         Finding place;
         describe_shared(place, *w.worker, addresses[0], width);
         a.buffer = place.buffer;
+        a.buffer_bytes = place.buffer_bytes;
+        a.buffer_start = addresses[0] - static_cast<std::uint64_t>(place.offset_bytes);
     }
     w.worker->trace.push_back(std::move(a));
 }

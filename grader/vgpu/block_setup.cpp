@@ -217,6 +217,9 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     block.has_drawn = false;
     block.draws.clear();
     const int threads = static_cast<int>(launch_.launch->block.count());
+    const bool is_whole_block_traced =
+        launch_.options->trace_whole_blocks &&
+        (linear == 0 || linear + 1 == launch_.launch->grid.count() || launch_.options->traced_block == block.index);
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
         WarpState& ws = block.warps[i];
         Warp& w = ws.warp;
@@ -235,7 +238,9 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         } else if (w.local_bytes > 0) {
             std::memset(w.local_written, 0, local_words(w.local_bytes) * local_lanes(launch_));
         }
-        const bool is_traced = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
+        const bool is_traced = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0) ||
+                               is_whole_block_traced;
+        ws.traced = 0;
         w.traces = static_cast<std::uint8_t>((is_traced ? Warp::to_trace : 0) |
                                              (worker_.need != nullptr ? Warp::to_slice : 0));
         ws.copies.clear();

@@ -111,6 +111,7 @@ struct WarpState {
     std::vector<AsyncCopy> copies;      // not yet waited for
     std::vector<std::uint32_t> groups;  // committed groups: number of copies in each, oldest first
     std::uint32_t uncommitted = 0;
+    std::uint32_t traced = 0;   // accesses so far, where whole blocks are traced
     std::array<Poll, 4> polls;  // by site
     Poll waited;                // at the place of shared memory where it gave its turn away last, whatever the site
     bool is_done() const {
@@ -300,6 +301,7 @@ struct Worker {
     };
     std::array<Told, 64> told{};
     std::vector<Access> trace;
+    bool trace_is_cut = false;
     std::unique_ptr<BlockContext> context;  // kept between blocks
     std::int64_t budget = 0;                // work until the launch's total is looked at again
     std::int64_t budget_given = 0;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/parallel.hpp"
@@ -519,7 +520,11 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
             if (is_far) at->second.second.value = reach;
         }
         result.trace.insert(result.trace.end(), worker->trace.begin(), worker->trace.end());
+        result.trace_is_cut |= worker->trace_is_cut;
     }
+    const auto place = [](const Access& a) { return std::tuple(a.block.z, a.block.y, a.block.x); };
+    std::stable_sort(result.trace.begin(), result.trace.end(),
+                     [&](const Access& a, const Access& b) { return place(a) < place(b); });
     std::vector<std::pair<std::uint64_t, Finding>> ordered;
     for (auto& [key, value] : merged) ordered.push_back(std::move(value));
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

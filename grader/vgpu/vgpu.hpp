@@ -77,8 +77,10 @@ struct RunOptions {
     SourceSite old_values_at;  // this volatile or relaxed load gets what it may instead (old_values.hpp); line 0: none
     const std::set<int>* drawing_lines = nullptr;  // blocks draw from counters nowhere else; null: that is not known
     bool trace_first_warp = false;                 // record the accesses of warp 0 of block 0 (explain); see Access
-    const Sample* sample = nullptr;                // run these blocks only
-    std::uint32_t multiprocessors = 132;           // %nsmid
+    bool trace_whole_blocks = false;               // and of all warps of the first and the last block, and of this one
+    std::optional<Dim3> traced_block;
+    const Sample* sample = nullptr;       // run these blocks only
+    std::uint32_t multiprocessors = 132;  // %nsmid
     Limits limits;
     NeedTrace* need = nullptr;                  // where to write down what a slice is cut from (needed.hpp)
     const std::vector<int>* outputs = nullptr;  // of a device: buffers whose needs are to be found (DeviceRun::needed)
@@ -96,6 +98,10 @@ struct Access {
     std::string buffer;
     std::uint32_t units = 0;  // sectors (global) or wavefronts (shared)
     std::uint32_t units_ideal = 0;
+    std::uint64_t buffer_bytes = 0;
+    std::uint64_t buffer_start = 0;  // shared: offset of the buffer in the block's memory
+    Dim3 block{0, 0, 0};
+    std::uint32_t warp = 0;  // in the block
 };
 
 // How the warps of a kernel went through its code, and what its accesses took; over one launch, or several. Segments
@@ -122,8 +128,9 @@ void add(Meetings& all, const Meetings& others);
 struct RunResult {
     std::vector<Finding> findings;  // ordered by block, warp; one for each kind, line and kernel
     Counters counters;
-    std::vector<LineCounters> by_line;  // ascending lines
-    std::vector<Access> trace;
+    std::vector<LineCounters> by_line;       // ascending lines
+    std::vector<Access> trace;               // by block; of a block in the order of its run
+    bool trace_is_cut = false;               // a warp has more accesses than are recorded
     std::vector<BlockTrace> blocks;          // of RunOptions::sample, in its order
     std::vector<double> block_instructions;  // of its warps, one for each of them
     std::uint64_t drawn_from = 0;            // Sample::finds_tickets: the address of one; 0: there is none

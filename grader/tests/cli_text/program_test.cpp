@@ -128,6 +128,8 @@ TEST_CASE("values that make no sense are usage errors") {
     check_usage({"explain"}, "STAGE");
     check_usage({"explain", "transpose"}, "one stage");
     check_usage({"explain", "padding", "--line", "-3"}, "--line");
+    check_usage({"explain", "padding", "--block", "1,2,3,4"}, "`1,2,3,4` is not the index of a block");
+    check_usage({"explain", "padding", "--page", "page.txt"}, "a name that ends in .html");
     check_usage({"hint", "padding", "--level", "9"}, "level 1 to 3");
     check_usage({"check", "--profile", "no_such_gpu"}, "no_such_gpu");
     check_usage({"check", "no/such/file.cu"}, "no/such/file.cu");
@@ -149,7 +151,7 @@ TEST_CASE("every option that takes a number has a range") {
             ++options;
         }
     }
-    CHECK(options == 18);
+    CHECK(options == 19);
     check_usage({"bench", "padding", "--threads", "1025"}, "from 1 to 1024");
     check_usage({"explain", "padding", "--line", "0"}, "from 1 to");
 }

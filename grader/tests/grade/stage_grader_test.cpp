@@ -456,3 +456,28 @@ TEST_CASE("explain traces the first warp") {
     CHECK(!explanation->source.empty());
     CHECK(!explanation->launches.empty());
 }
+
+TEST_CASE("explain traces whole blocks where asked") {
+    if (test::lacks_nvrtc()) return;
+    const auto course = load_course(root);
+    const auto match = find_stage(*course, "transpose/padding");
+    const auto device = make_virtual_device();
+    GradeOptions options;
+    options.traces_whole_blocks = true;
+    options.traced_block = vgpu::Dim3{1, 2, 0};
+    const auto explanation =
+        explain_stage(*match->assignment, *match->stage, (fs::path(root) / "solutions/transpose/4_padding.cu").string(),
+                      *device, options);
+    REQUIRE(explanation);
+    const std::vector<vgpu::Access>& trace = explanation->trace;
+    REQUIRE(trace.size() == 3 * 32 * 4);  // blocks, warps, accesses
+    CHECK(trace.front().block == vgpu::Dim3{0, 0, 0});
+    CHECK(trace[128].block == vgpu::Dim3{1, 2, 0});
+    CHECK(trace.back().block == vgpu::Dim3{31, 31, 0});
+    CHECK(trace.back().warp == 31);
+    CHECK(trace.back().buffer_bytes == 1024 * 1024 * sizeof(float));
+    CHECK(!explanation->trace_is_cut);
+    REQUIRE(explanation->arrays.size() == 3);
+    CHECK(explanation->arrays.back().name == "tile");
+    CHECK(explanation->arrays.back().extents == std::vector<std::int64_t>{32, 33});
+}

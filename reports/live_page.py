@@ -1,0 +1,175 @@
+"""`explain --page`: one HTML file that shows what a student's kernel touches, access by access.
+
+The page's code is the modules of page/, joined into one script here; its data is what `explain --format json` wrote,
+packed. A policy (CSP) lets nothing run but that script, by its hash, and nothing be fetched.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import re
+import string
+from pathlib import Path
+
+from reports.places import replace_file
+from reports.result import BadResult
+
+FOLDER = Path(__file__).parent / "page"
+MOST_BYTES = 2_000_000
+MOST_LINES, MOST_COLUMNS = 3000, 300  # of the source
+LARGEST = 1 << 53  # of whole numbers in JavaScript
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
+TOP_LEVEL = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
+KINDS = (  # name, unit, and in the counters: prefix, unit; whether there is a least
+    ("global load", "sector", "global_load", "sectors", True),
+    ("global store", "sector", "global_store", "sectors", True),
+    ("global atomic", "sector", "global_atomic", "sectors", False),
+    ("wide copy", "sector", "wide_copy", "sectors", True),
+    ("copy to shared", "wavefront", "async_copy", "wavefronts", True),
+    ("bulk load", "sector", "bulk_load", "sectors", False),
+    ("bulk store", "sector", "bulk_store", "sectors", False),
+    ("shared load", "wavefront", "shared_load", "wavefronts", True),
+    ("shared store", "wavefront", "shared_store", "wavefronts", True),
+    ("shared atomic", "wavefront", "shared_atomic", "wavefronts", False),
+)
+
+
+def script(start="page"):
+    """The modules that `start` needs, each after those that it imports, as one module."""
+    texts, names = {}, {}
+
+    def add(module):
+        if module in texts:
+            return
+        text = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
+        for needed in IMPORT.findall(text):
+            add(needed)
+        for name in TOP_LEVEL.findall(text):
+            if names.setdefault(name, module) != module:
+                raise ValueError(f"page/{module}.js and page/{names[name]}.js both have a {name}")
+        texts[module] = re.sub(r"^export ", "", IMPORT.sub("", text), flags=re.MULTILINE)
+
+    add(start)
+    return "".join(texts.values())
+
+
+def costs_of(counters):
+    """By line: what all warps took there, of each kind of access."""
+    found = {}
+    for entry in (counters or {}).get("by_line") or []:
+        for access, unit, name, units, has_least in KINDS:
+            if entry.get("line") and entry.get(f"{name}_requests"):
+                found.setdefault(entry["line"], []).append(
+                    {"access": access, "unit": unit, "requests": entry[f"{name}_requests"],
+                     "units": entry.get(f"{name}_{units}") or 0,
+                     "least": (entry.get(f"{name}_{units}_ideal") or 0) if has_least else 0})
+    return found
+
+
+def addresses(access):
+    """[first, step] of the active lanes; [-1, first, offsets...] where no step leads to all."""
+    active = [address for lane, address in enumerate(access["addresses"]) if access["mask"] >> lane & 1]
+    active = [address - (1 << 64) if address >> 63 else address for address in active]  # before the start
+    if not active or any(abs(address) >= LARGEST for address in active):
+        return None
+    step = active[1] - active[0] if len(active) > 1 else 0
+    if all(address == active[0] + i * step for i, address in enumerate(active)) and active[0] != -1:
+        return [active[0], step]
+    return [-1, active[0], *(address - active[0] for address in active[1:])]
+
+
+def packed(trace, extents, most):
+    """The trace without what repeats, and at most so many accesses of a warp."""
+    kinds, arrays, blocks, rows, seen = {}, {}, {}, [], {}
+    for access in trace:
+        place = (access.get("launch") or 0, tuple(access.get("block") or (0, 0, 0)), access.get("warp") or 0)
+        where = addresses(access)
+        seen[place] = seen.get(place, 0) + 1
+        if where is None or seen[place] > most:
+            continue
+        array = (access.get("buffer") or access["space"], access["space"], access.get("buffer_bytes") or 0,
+                 access.get("buffer_start") or 0)
+        what = (access["line"], access["kind"], access["space"], access["width_bytes"],
+                arrays.setdefault(array, len(arrays)))
+        rows.append([kinds.setdefault(what, len(kinds)), place[0], blocks.setdefault(place[1], len(blocks)), place[2],
+                     access["mask"], access["units"], access["units_ideal"], where])
+    return {"kinds": [dict(zip(("line", "kind", "space", "width", "array"), what)) for what in kinds],
+            "arrays": [{"name": name, "space": space, "bytes": size, "start": start,
+                        "extents": extents.get((name, space), [])} for name, space, size, start in arrays],
+            "blocks": [list(block) for block in blocks], "trace": rows}
+
+
+def wrong_of(stage):
+    """The first error among the messages; None where the kernel is right."""
+    errors = [one for one in stage.get("findings") or [] if one.get("severity") == "error"]
+    if not errors:
+        return None
+    first = errors[0]
+    return {"message": first.get("message") or "", "help": first.get("help") or "",
+            "lines": [line for line in (first.get("line"), first.get("other_line")) if line]}
+
+
+def recorded_text(stage, rows):
+    """What of the launches is on the page."""
+    count = len(stage["trace"])
+    blocks = len({(one.get("launch"), *(one.get("block") or ())) for one in stage["trace"]})
+    text = f"{count} accesses recorded, of {blocks} block{'' if blocks == 1 else 's'}"
+    if stage.get("trace_is_cut"):
+        text += "; later ones of these blocks were not recorded"
+    if len(rows) < count:
+        text += f"; only {len(rows)} are on this page, the first of each warp"
+    return text
+
+
+def code(words):
+    """`like this` becomes <code>, and all else is text."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words))
+
+
+def wrong_text(wrong):
+    if not wrong:
+        return ""
+    line = f"Line {wrong['lines'][0]}: " if wrong["lines"] else ""
+    parts = [f"<strong>This kernel is wrong.</strong> Its costs say little until it is right. {code(line + wrong['message'])}"]
+    if wrong["help"]:
+        parts.append(f"Try: {code(wrong['help'])}")
+    return f'<p class="note">{"<br>".join(parts)}</p>'
+
+
+def hash_of(text):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def embedded(data):
+    """JSON that no text in it can end."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c").replace("&", "\\u0026")
+
+
+def render(stage):
+    """The page's text, of a stage of the result JSON with a trace."""
+    if not stage.get("trace"):
+        raise BadResult("no access to memory was recorded, so there is nothing to draw")
+    joined, style = script(), (FOLDER / "page.css").read_text(encoding="utf-8")
+    wrong = wrong_of(stage)
+    source = [line[:MOST_COLUMNS] for line in (stage.get("source_lines") or [])[:MOST_LINES]]
+    extents = {(one["name"], one["space"]): one["extents"] for one in stage.get("arrays") or []}
+    most = max(len(stage["trace"]), 1)
+    while True:
+        data = {"source": source, "costs": costs_of(stage.get("counters")), "wrong": wrong,
+                "launches": stage.get("launches") or [], **packed(stage["trace"], extents, most)}
+        if not data["trace"]:
+            raise BadResult("every recorded access lies outside all arrays")
+        text = string.Template((FOLDER / "page.html").read_text(encoding="utf-8")).substitute(
+            policy=f"default-src 'none'; script-src {hash_of(joined)}; style-src {hash_of(style)}; base-uri 'none'; form-action 'none'",
+            title=html.escape(f"{stage['assignment']}/{stage['stage']}"), path=html.escape(stage.get("source") or ""),
+            shape=html.escape(" × ".join(map(str, (stage.get("counters") or {}).get("shape") or []))),
+            recorded=html.escape(recorded_text(stage, data["trace"])), wrong=wrong_text(wrong), style=style, script=joined,
+            data=embedded(data))
+        if len(text.encode()) <= MOST_BYTES or most == 1:
+            return text
+        most = min(most, 1024) // 2
+
+
+def write_live_page(stage, path):
+    return replace_file(path, render(stage))
