@@ -19,7 +19,7 @@ endforeach()
 # What takes longest starts first, so that it does not run alone at the end; then what takes seconds, of which a COST of 1
 # is enough, and at the end the hundreds of others.
 foreach(name cli.verify classroom.cards cli.faults handouts.console classroom.grade cli.quiz cli.mistakes cli.isolation
-             cli.legality classroom.ledger cli.right_programs editors.notebook cli.launcher reports.browser budgets.budgets
-             cli.sums classroom.people)
+             cli.legality classroom.ledger cli.right_programs editors.notebook cli.launcher reports.browser
+             reports.live_page budgets.budgets cli.sums classroom.people)
     set_tests_properties(python.${name} PROPERTIES COST 100)
 endforeach()

@@ -25,14 +25,19 @@ export function costs(places, pitch, size) {
 /** Sets up the controls. `own`: the access that is drawn above, by rows and columns, if it is of a matrix.
  * @param {() => {text: string, pitch: number, size: number, places: any[]} | null} own */
 export function whatIf(own) {
-  const state = {pattern: 0, pitch: 32, size: 2};
+  const state = {pattern: 0, pitch: 32, size: 2, drawn: ""};
   const patterns = () => { const mine = own(); return mine ? [...PATTERNS, mine] : PATTERNS; };
 
   function draw() {
     const all = patterns();
     state.pattern = Math.min(state.pattern, all.length - 1);
     offer(byId("pattern"), all.map(one => one.text), state.pattern);
-    const {places} = all[state.pattern], size = SIZES[state.size], now = costs(places, state.pitch, size);
+    const width = Math.max(240, byId("would-banks").clientWidth), size = SIZES[state.size];
+    // A step of the trace changes only what is drawn of its own access.
+    const what = state.pattern < PATTERNS.length ? [state.pattern, state.pitch, size, width].join() : "";
+    if (what && what === state.drawn) return;
+    state.drawn = what;
+    const {places} = all[state.pattern], now = costs(places, state.pitch, size);
     byId("pitch").value = state.pitch;
     byId("size").value = state.size;
     byId("size").setAttribute("aria-valuetext", counted(size, "byte"));
@@ -40,7 +45,6 @@ export function whatIf(own) {
     byId("size-now").textContent = counted(size, "byte");
     byId("would").textContent = `In shared memory: a read takes ${counted(now.read, "wavefront")}, a write ` +
       `${counted(now.write, "wavefront")}. In global memory: ${counted(now.sectors, "sector")}.`;
-    const width = Math.max(240, byId("would-banks").clientWidth);
     show(byId("would-banks"), banksPicture(wavefrontsOf(placed(places, state.pitch, size), size, "read"), places, width));
     const costly = Array.from({length: MOST_PITCH}, (_, i) => costs(places, i + 1, size));
     show(byId("pitches"), bars(costly, width));
