@@ -10,6 +10,8 @@
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/count_pattern.hpp"
+#include "run/contribution_probe.hpp"
+#include "run/counted_lines.hpp"
 #include "run/line_context.hpp"
 #include "run/source_names.hpp"
 #include "run/sum_text.hpp"
@@ -18,157 +20,15 @@
 
 namespace warpgrade {
 
-int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of) {
-    int found = 0;
-    std::uint64_t most = 0;
-    for (const vgpu::LineCounters& line : by_line)
-        if (line.counters.*made_of > most) {
-            most = line.counters.*made_of;
-            found = line.line;
-        }
-    return found;
-}
-
 namespace {
-
-using Counts = std::vector<std::uint32_t>;
 
 constexpr std::int64_t most_elements = 4200;
 constexpr std::int64_t most_by_one = 600;  // elements that are counted one by one
-constexpr std::size_t most_runs = 600;
-constexpr std::uint64_t most_work = std::uint64_t{1} << 27;  // instructions of warps, of all runs
-
-class Counting {
-public:
-    explicit Counting(const Bench& bench) : bench_(bench), budget_(most_work, bench.budget) {}
-
-    // False: no case of the kind that is counted.
-    bool prepare(const Shape& shape) {
-        bench_.program.release_all();
-        auto prepared = bench_.problem.prepare(bench_.program, shape, contents_seed(bench_.seed, shape));
-        if (!prepared || prepared->buffers.size() < 2) return false;
-        case_ = std::move(*prepared);
-        shape_ = shape;
-        const auto n = static_cast<std::size_t>(case_.layout.front().elements());
-        const auto in = bytes(case_.buffers.front());
-        if (in.size() != n * sizeof(float) || bytes(case_.buffers.back()).size() != sizeof(float)) return false;
-        values_.resize(n);
-        std::memcpy(values_.data(), in.data(), in.size());
-        return n >= 2;
-    }
-
-    std::size_t n() const { return values_.size(); }
-    const Shape& shape() const { return shape_; }
-    const std::vector<float>& values() const { return values_; }  // that the shape has
-    const std::vector<LaunchInfo>& launches() const { return launches_; }
-    const vgpu::RunResult& result() const { return result_; }
-
-    const std::string& out_name() const { return case_.layout.back().name; }
-
-    // After a run of two launches: do the sums that the first one left add up to the sum of the values? They are whole
-    // numbers.
-    bool has_right_sums(const std::vector<float>& values) {
-        if (launches_.size() != 2 || case_.buffers.size() != 3 || !bench_.program.download(case_.buffers[1]))
-            return false;
-        const auto sums = bytes(case_.buffers[1]);
-        const std::uint64_t blocks = launches_.front().grid.count();
-        if (sums.size() < blocks * sizeof(float)) return false;
-        double left = 0, due = 0;
-        for (std::uint64_t b = 0; b < blocks; ++b) {
-            float one = 0;
-            std::memcpy(&one, sums.data() + b * sizeof one, sizeof one);
-            left += static_cast<double>(one);
-        }
-        for (const float value : values) due += static_cast<double>(value);
-        return left == due;  // false for NaN
-    }
-
-    // The sum that the launcher makes of these values.
-    std::optional<float> sum(const std::vector<float>& values) {
-        if (++runs_ > most_runs) return std::nullopt;
-        const int in = case_.buffers.front();
-        std::memcpy(bytes(in).data(), values.data(), values.size() * sizeof(float));
-        if (!bench_.program.upload(in)) return std::nullopt;
-        constexpr std::uint32_t spoiled = 0x7FA5A5A5u;  // a NaN
-        for (std::size_t b = 1; b < case_.buffers.size(); ++b) bench_.program.poison(case_.buffers[b], spoiled);
-        vgpu::Budget own(std::uint64_t{1} << 22, &budget_);
-        vgpu::RunOptions options;
-        options.threads = bench_.threads;
-        options.check_races = false;
-        options.limits.budget = &own;
-        options.limits.warp_instructions = own.given();
-        auto run = bench_.program.run(bench_.launchers.at(shape_.type), case_.arguments, options);
-        if (!run || !run->is_valid || !bench_.program.download(case_.buffers.back())) return std::nullopt;
-        launches_ = launches_of(run->plan);
-        result_ = std::move(run->result);
-        float found = 0;
-        std::memcpy(&found, bytes(case_.buffers.back()).data(), sizeof found);
-        return found;
-    }
-
-    // Of the elements in [first, last), one by one.
-    std::optional<Counts> one_by_one(std::size_t first, std::size_t last) {
-        auto counts = one_by_one(first, last, 4, 64);
-        return counts ? counts : one_by_one(first, last, 2, 4096);
-    }
-
-    // That all elements in [first, last) have.
-    std::optional<std::uint32_t> of_all(std::size_t first, std::size_t last) {
-        std::vector<float> probe(n(), 0.0f);
-        double sum_of_probe = 0;
-        for (std::size_t i = first; i < last; ++i) {
-            probe[i] = static_cast<float>(1 + (i * 2654435761u >> 7) % 13);
-            sum_of_probe += static_cast<double>(probe[i]);
-        }
-        const auto found = sum(probe);
-        if (!found || !is_count(*found)) return std::nullopt;
-        const double times = static_cast<double>(*found) / sum_of_probe;
-        if (times != std::floor(times)) return std::nullopt;
-        return static_cast<std::uint32_t>(times);
-    }
-
-    // Whether counts of all elements give the sum of the shape's own values.
-    bool explain(const Counts& counts, float found) const {
-        double sum = 0;
-        for (std::size_t i = 0; i < counts.size(); ++i) sum += counts[i] * static_cast<double>(values_[i]);
-        return sum == static_cast<double>(found);
-    }
-
-private:
-    std::span<std::byte> bytes(int buffer) const { return bench_.program.bytes(buffer); }
-    static bool is_count(float found) { return found >= 0 && found <= 0x1p24f && found == std::floor(found); }
-
-    // at_a_time digits of this base make no larger number than floats count to.
-    std::optional<Counts> one_by_one(std::size_t first, std::size_t last, std::size_t at_a_time, std::uint32_t base) {
-        Counts counts;
-        for (std::size_t at = first; at < last; at += at_a_time) {
-            std::vector<float> probe(n(), 0.0f);
-            const std::size_t end = std::min(at + at_a_time, last);
-            float weight = 1;
-            for (std::size_t i = at; i < end; ++i, weight *= static_cast<float>(base)) probe[i] = weight;
-            const auto found = sum(probe);
-            if (!found || !is_count(*found)) return std::nullopt;
-            auto digits = static_cast<std::uint32_t>(*found);
-            for (std::size_t i = at; i < end; ++i, digits /= base) counts.push_back(digits % base);
-            if (digits != 0) return std::nullopt;
-        }
-        return counts;
-    }
-
-    const Bench& bench_;
-    vgpu::Budget budget_;
-    Case case_;
-    Shape shape_;
-    std::vector<float> values_;
-    std::vector<LaunchInfo> launches_;
-    vgpu::RunResult result_;
-    std::size_t runs_ = 0;
-};
 
 std::string times_each(double each) { return fmt::format("{:.9g}", each); }
 
 // What is in the sum although all elements are 0: as much for each thread that has no element?
-CountedElements not_of_an_element(const Counting& counting, float nothing, const Facts& facts) {
+CountedElements not_of_an_element(const ContributionProbe& counting, float nothing, const Facts& facts) {
     CountedElements found;
     found.fact = fmt::format("with {} elements that are all 0 the sum is {:.9g}", counting.n(), nothing);
     found.help =
@@ -200,89 +60,6 @@ CountedElements not_of_an_element(const Counting& counting, float nothing, const
     return found;
 }
 
-// Of the lines that load as often as any.
-int last_line_of_loads(const vgpu::RunResult& result) {
-    const int first = line_with_most(result.by_line, &vgpu::Counters::global_load_requests);
-    std::uint64_t most = 0;
-    for (const vgpu::LineCounters& line : result.by_line)
-        if (line.line == first) most = line.counters.global_load_requests;
-    int last = first;
-    for (const vgpu::LineCounters& line : result.by_line)
-        if (most != 0 && line.counters.global_load_requests == most) last = std::max(last, line.line);
-    return last;
-}
-
-// A function's shuffles are counted where it is called; the last line that has one is meant.
-int line_of_shuffles(const vgpu::RunResult& result, const Facts& facts) {
-    constexpr int most_apart = 8;  // of one row of steps
-    int found = 0, first = 0;
-    for (const source::Call& call : facts.calls)
-        if (call.name.starts_with("__shfl_")) {
-            found = std::max(found, call.line);
-            first = first == 0 ? call.line : std::min(first, call.line);
-        }
-    return found != 0 && found - first <= most_apart ? found
-                                                     : line_with_most(result.by_line, &vgpu::Counters::shuffles);
-}
-
-int line_of_part(SumPart part, const vgpu::RunResult& result, const Facts& facts) {
-    switch (part) {
-        case SumPart::loads: return line_with_most(result.by_line, &vgpu::Counters::global_load_requests);
-        case SumPart::second_load: return last_line_of_loads(result);
-        case SumPart::atomics: return line_with_most(result.by_line, &vgpu::Counters::global_atomic_operations);
-        case SumPart::tree:
-            if (const int line = line_with_most(result.by_line, &vgpu::Counters::shared_load_requests); line != 0)
-                return line;
-            if (const int line = line_with_most(result.by_line, &vgpu::Counters::shared_store_requests); line != 0)
-                return line;  // that nobody reads
-            return line_with_most(result.by_line, &vgpu::Counters::global_atomic_operations);
-        case SumPart::shuffles: return line_of_shuffles(result, facts);
-        case SumPart::result: return line_with_most(result.by_line, &vgpu::Counters::global_store_requests);
-        case SumPart::unknown: break;
-    }
-    return 0;
-}
-
-// The first TODO of a comment in a function's body; 0: none.
-int line_of_todo(const Facts& facts) {
-    const std::string& text = *facts.tree->tokens.text;
-    for (const source::Token& token : facts.tree->tokens.all)
-        if (token.kind == source::TokenKind::comment && token.at.column > 1 &&
-            text.compare(token.at.offset, 7, "// TODO") == 0)
-            return token.at.line;
-    return 0;
-}
-
-// What the text of the shuffles shows.
-std::string advice_on_shuffles(const Facts& facts) {
-    const Tree& tree = *facts.tree;
-    const auto shuffle = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
-        return call.name.starts_with("__shfl_") && call.arguments.size() >= 3 &&
-               !plain_name(tree, call.arguments[1]).empty();
-    });
-    if (shuffle == facts.calls.end()) return "";
-    const std::string_view value = plain_name(tree, shuffle->arguments[1]);
-    const bool has_width = shuffle->arguments.size() > 3;
-    const std::string width = has_width ? in_one_line(tree, shuffle->arguments[3]) : "";
-    const bool is_distance = std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
-        return loop.variable == value && tree[loop.node].kind == NodeKind::for_statement;
-    });
-    if (is_distance)
-        return fmt::format("`{}` is passed on here: the value is the second argument, and the distance the third",
-                           value);
-    if (shuffle->name == "__shfl_sync")
-        return "__shfl_sync brings all lanes the value of one: __shfl_down_sync(mask, value, s) brings each that of "
-               "the lane s further on";
-    if (has_width && width != "32" && width != "warpSize" && width != "WARP")
-        return fmt::format(
-            "the fourth argument, {}, parts the warp in pieces of so many lanes, and no step goes beyond its piece",
-            width);
-    if (shuffle->name == "__shfl_up_sync")
-        return "__shfl_up_sync takes from the lanes before: the sum ends in lane 31, and lane 0 gets its own value "
-               "back in each step";
-    return "";
-}
-
 // What a first launch does to its elements, where a second one of the same kernel does it to the sums again.
 bool divide_by_second_launch(Counts& counts, const std::vector<LaunchInfo>& launches) {
     if (launches.size() != 2 || launches[0].kernel != launches[1].kernel || counts.empty()) return true;
@@ -295,7 +72,7 @@ bool divide_by_second_launch(Counts& counts, const std::vector<LaunchInfo>& laun
 }
 
 // Elements that no thread loads are lost before anything is added.
-std::optional<CountPattern> few_loads(const Counting& counting, const Counts& counts, std::uint64_t threads) {
+std::optional<CountPattern> few_loads(const ContributionProbe& counting, const Counts& counts, std::uint64_t threads) {
     constexpr std::uint64_t floats_of_a_sector = 32 / sizeof(float);
     const std::uint64_t loaded = counting.result().counters.global_load_sectors_ideal * floats_of_a_sector;
     if (counting.launches().size() != 1 || loaded >= counting.n()) return std::nullopt;
@@ -382,7 +159,7 @@ void look_at_kept_value(const Facts& facts, CountedElements& told) {
 }
 
 // Of twice the values a sum is twice as much.
-std::optional<CountedElements> not_a_sum(Counting& counting, const Facts& facts) {
+std::optional<CountedElements> not_a_sum(ContributionProbe& counting, const Facts& facts) {
     const std::vector<float> all_ones(counting.n(), 1.0f), all_twos(counting.n(), 2.0f);
     const auto ones = counting.sum(all_ones), twos = counting.sum(all_twos);
     if (!ones || !twos || std::isnan(*ones) || std::isnan(*twos)) return std::nullopt;
@@ -425,7 +202,7 @@ std::optional<CountedElements> not_a_sum(Counting& counting, const Facts& facts)
 }
 
 // Of as many elements as one block sums.
-std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape, std::uint64_t threads,
+std::optional<CountedElements> of_a_block(ContributionProbe& counting, const Shape& shape, std::uint64_t threads,
                                           const Facts& facts) {
     for (const std::uint64_t each : {8, 4, 2, 1}) {
         const std::uint64_t elements = each * threads;
@@ -483,7 +260,7 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
 }
 
 // Of all elements of a shape, where pieces of a block's elements are counted as one.
-std::optional<Counts> by_pieces(Counting& counting, std::size_t piece) {
+std::optional<Counts> by_pieces(ContributionProbe& counting, std::size_t piece) {
     if (counting.n() <= static_cast<std::size_t>(most_by_one)) return counting.one_by_one(0, counting.n());
     constexpr int most_uneven = 2;
     Counts counts;
@@ -503,7 +280,7 @@ std::optional<Counts> by_pieces(Counting& counting, std::size_t piece) {
 }
 
 // The counts of a shape that follow a rule.
-std::optional<CountedElements> by_rule(Counting& counting, const Shape& shape, std::uint64_t threads,
+std::optional<CountedElements> by_rule(ContributionProbe& counting, const Shape& shape, std::uint64_t threads,
                                        const Facts& facts) {
     if (!counting.prepare(shape)) return std::nullopt;
     const auto wrong = counting.sum(counting.values());
@@ -527,7 +304,7 @@ std::optional<CountedElements> by_rule(Counting& counting, const Shape& shape, s
     return told;
 }
 
-std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape, std::uint64_t threads,
+std::optional<CountedElements> of_a_shape(ContributionProbe& counting, const Shape& shape, std::uint64_t threads,
                                           const Facts& facts) {
     if (!counting.prepare(shape)) return std::nullopt;
     const auto wrong = counting.sum(counting.values());
@@ -582,7 +359,7 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const std::v
     if (shapes.empty()) return std::nullopt;
     std::stable_sort(shapes.begin(), shapes.end(),
                      [](const Shape& a, const Shape& b) { return a.extents[0] < b.extents[0]; });
-    Counting counting(bench);
+    ContributionProbe counting(bench);
     if (!counting.prepare(shapes.front()) || !counting.sum(counting.values()) || counting.launches().empty())
         return std::nullopt;
     const std::uint64_t threads = counting.launches().front().block.count();

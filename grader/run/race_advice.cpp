@@ -356,14 +356,14 @@ Advice read_by_blocks(const Race& race) {
 }
 
 // The most certain first.
-constexpr std::array rows{by_flag,          by_volatile,       by_atomic,     by_weak_order,       in_shared_memory,
-                          of_all_blocks,    in_place,          of_results,    handed_over_or_axis, read_in_block,
-                          written_in_block, written_by_blocks, read_by_blocks};
+constexpr std::array race_rows{
+    by_flag,    by_volatile,         by_atomic,     by_weak_order,    in_shared_memory,  of_all_blocks, in_place,
+    of_results, handed_over_or_axis, read_in_block, written_in_block, written_by_blocks, read_by_blocks};
 
 }  // namespace
 
 Advice race_advice(const Race& race) {
-    for (const auto row : rows)
+    for (const auto row : race_rows)
         if (Advice advice = row(race); !advice.empty()) return advice;
     return {};
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "run/wording_place.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
@@ -36,8 +37,8 @@ bool reads_results(const Scene& scene);
 // does not.
 std::string places_of_ring(const Scene& scene);
 // The line of the first call of this function, or of one whose name begins so, between two lines; 0: there is none.
-int line_of_call_between(const Facts& facts, int first, int last, std::string_view name);
+int line_of_call_between(const source::Facts& facts, int first, int last, std::string_view name);
 // The line stores to the array what it has read there, too.
-bool reads_and_stores(const Facts& facts, int line, const std::string& name);
+bool reads_and_stores(const source::Facts& facts, int line, const std::string& name);
 
 }  // namespace warpgrade

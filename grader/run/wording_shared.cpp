@@ -170,7 +170,8 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
 }
 
 bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches) {
-    return finding.kind == FindingKind::out_of_bounds_shared && is_dynamic(finding) && finding.offset_bytes >= 0 &&
+    return finding.kind == vgpu::FindingKind::out_of_bounds_shared && is_dynamic(finding) &&
+           finding.offset_bytes >= 0 &&
            std::any_of(launches.begin(), launches.end(),
                        [&](const LaunchInfo& launch) { return launch.kernel == finding.kernel; }) &&
            std::none_of(launches.begin(), launches.end(), [&](const LaunchInfo& launch) {

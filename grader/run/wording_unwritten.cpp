@@ -191,6 +191,81 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
                         other->line, others.values.size(), loop->line);
 }
 
+// What the block has stored of an array that it shares, and by which line.
+void add_stored(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    const StoredText stored = stored_text(scene);
+    if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
+    if (!stored.help.empty()) give(diagnostic, {stored.help, stored.line});
+    if (const int line = only_line_that_stores(scene.facts, name); line != 0 && line != finding.place.line) {
+        vgpu::ThreadPlace store;
+        store.line = line;
+        diagnostic.marks.push_back(
+            mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
+        add_turns(scene, line, name, diagnostic);
+        if (const auto guards = guards_before(scene.facts, line, name);
+            guards.size() == 1 && diagnostic.help.starts_with("which thread of this block should store"))
+            diagnostic.help = fmt::format(
+                "which threads does the test in line {} keep from storing to `{}`, although their elements are "
+                "read here?",
+                guards.front().line, name);
+    } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0) {
+        // The others add to what is there.
+        vgpu::ThreadPlace store;
+        store.line = set;
+        if (set != finding.place.line)
+            diagnostic.marks.push_back(mark_of_access(scene, store, name, AccessKind::write, "set here"));
+    }
+}
+
+// An atomic operation starts from what is there.
+void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    const BufferLayout* const layout = scene.layout();
+    diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+    const LaunchInfo* const launch = scene.launch();
+    const std::uint64_t elements = finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
+    diagnostic.help =
+        layout ? "it starts from whatever is there: let the launcher set it first, "
+                 "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
+                 "place of the atomic operation"
+        : elements > 1
+            ? fmt::format("it starts from whatever is there: set all {} elements to 0 first, {}, then __syncthreads()",
+                          elements,
+                          launch != nullptr && launch->block.count() < elements
+                              ? fmt::format("in a loop, as a block has {} threads", launch->block.count())
+                              : "one by each thread")
+            : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+    if (const int set = layout ? 0 : only_line_that_sets(scene.facts, name); set != 0) {
+        vgpu::ThreadPlace store;
+        store.line = diagnostic.mend_line = set;
+        diagnostic.marks.push_back(
+            mark_of_access(scene, store, name, AccessKind::write, "sets elements, and not this one"));
+    }
+    const bool is_cleared = std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
+                                        [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
+    // Each element has a part from many threads.
+    const bool is_sum =
+        layout && layout->role == BufferRole::out && layout->elements() < scene.run.layout.front().elements();
+    if (is_sum && launch != nullptr && launch->line != 0 && !is_cleared) {
+        diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
+        diagnostic.marks.back().label = "nothing sets it before this launch";
+        diagnostic.mend_line = launch->line;
+    }
+    if (layout) add_memsets(scene, diagnostic);
+    if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
+        give(diagnostic, std::move(advice));
+    const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
+    if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
+        line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)
+        diagnostic.help = fmt::format(
+            "do the {0} blocks all add to {1}? if the next launch should read {0} sums, each block needs an "
+            "element of "
+            "its own, [blockIdx.x], and one thread to store there; if one sum is meant, let the launcher set it to "
+            "0 first",
+            first->grid.count(), element_text(scene));
+}
+
 }  // namespace
 
 Diagnostic describe_unwritten(const Scene& scene) {
@@ -211,30 +286,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
         mark_of_access(scene, finding.place, name, finding.access, layout ? element_text(scene) : shared_place(scene)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
                              : "which thread of this block should store this element, and before which barrier?";
-    if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy") {
-        const StoredText stored = stored_text(scene);
-        if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
-        if (!stored.help.empty()) give(diagnostic, {stored.help, stored.line});
-        if (const int line = only_line_that_stores(scene.facts, name); line != 0 && line != finding.place.line) {
-            vgpu::ThreadPlace store;
-            store.line = line;
-            diagnostic.marks.push_back(
-                mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
-            add_turns(scene, line, name, diagnostic);
-            if (const auto guards = guards_before(scene.facts, line, name);
-                guards.size() == 1 && diagnostic.help.starts_with("which thread of this block should store"))
-                diagnostic.help = fmt::format(
-                    "which threads does the test in line {} keep from storing to `{}`, although their elements are "
-                    "read here?",
-                    guards.front().line, name);
-        } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0) {
-            // The others add to what is there.
-            vgpu::ThreadPlace store;
-            store.line = set;
-            if (set != finding.place.line)
-                diagnostic.marks.push_back(mark_of_access(scene, store, name, AccessKind::write, "set here"));
-        }
-    }
+    if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy")
+        add_stored(scene, name, diagnostic);
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
         diagnostic.help = advice;
         if (layout && scene.launches->size() == 2) {
@@ -257,53 +310,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
                 "which places does it store?",
                 scene.launches->front().kernel, element_text(scene));
     }
-    if (finding.access == AccessKind::atomic) {
-        diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
-        const LaunchInfo* const launch = scene.launch();
-        const std::uint64_t elements =
-            finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
-        diagnostic.help =
-            layout ? "it starts from whatever is there: let the launcher set it first, "
-                     "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
-                     "place of the atomic operation"
-            : elements > 1
-                ? fmt::format(
-                      "it starts from whatever is there: set all {} elements to 0 first, {}, then __syncthreads()",
-                      elements,
-                      launch != nullptr && launch->block.count() < elements
-                          ? fmt::format("in a loop, as a block has {} threads", launch->block.count())
-                          : "one by each thread")
-                : "it starts from whatever is there: let one thread set it, then __syncthreads()";
-        if (const int set = layout ? 0 : only_line_that_sets(scene.facts, name); set != 0) {
-            vgpu::ThreadPlace store;
-            store.line = diagnostic.mend_line = set;
-            diagnostic.marks.push_back(
-                mark_of_access(scene, store, name, AccessKind::write, "sets elements, and not this one"));
-        }
-        const bool is_cleared =
-            std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
-                        [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
-        // Each element has a part from many threads.
-        const bool is_sum =
-            layout && layout->role == BufferRole::out && layout->elements() < scene.run.layout.front().elements();
-        if (is_sum && launch != nullptr && launch->line != 0 && !is_cleared) {
-            diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
-            diagnostic.marks.back().label = "nothing sets it before this launch";
-            diagnostic.mend_line = launch->line;
-        }
-        if (layout) add_memsets(scene, diagnostic);
-        if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
-            give(diagnostic, std::move(advice));
-        const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
-        if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
-            line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)
-            diagnostic.help = fmt::format(
-                "do the {0} blocks all add to {1}? if the next launch should read {0} sums, each block needs an "
-                "element of "
-                "its own, [blockIdx.x], and one thread to store there; if one sum is meant, let the launcher set it to "
-                "0 first",
-                first->grid.count(), element_text(scene));
-    }
+    if (finding.access == AccessKind::atomic) describe_atomic(scene, name, diagnostic);
     if (finding.detail == "awaits a copy") {
         diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
         diagnostic.help =
