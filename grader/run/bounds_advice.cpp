@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"

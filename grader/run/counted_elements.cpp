@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "base/text.hpp"
-#include "course/source_text.hpp"
 #include "problem/count_pattern.hpp"
 #include "run/contribution_probe.hpp"
 #include "run/counted_lines.hpp"

@@ -5,11 +5,9 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "course/source_text.hpp"
 #include "run/counted_elements.hpp"
 #include "run/line_context.hpp"
 #include "run/source_names.hpp"
-#include "run/sum_text.hpp"
 #include "source/pattern.hpp"
 
 namespace warpgrade {

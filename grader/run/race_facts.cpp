@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
-#include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/race_cause.hpp"
-#include "run/same_place.hpp"
 #include "run/source_names.hpp"
 #include "run/wording.hpp"
 #include "run/wording_place.hpp"

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "run/guard_text.hpp"
-#include "run/line_context.hpp"
-#include "run/source_names.hpp"
 
 namespace warpgrade {
 

@@ -5,9 +5,7 @@
 #include <array>
 #include <optional>
 #include <regex>
-#include <set>
 
-#include "course/source_text.hpp"
 #include "run/advice_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"

@@ -2,14 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "run/access_place.hpp"
 #include "run/bounds_advice.hpp"
-#include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
-#include "run/row_length.hpp"
 #include "run/source_names.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"

@@ -1,11 +1,8 @@
 // Words for races.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "run/race_advice.hpp"
 #include "run/race_facts.hpp"
-#include "run/same_place.hpp"
 #include "run/wording.hpp"
 #include "run/wording_place.hpp"
 

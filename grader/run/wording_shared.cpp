@@ -5,10 +5,7 @@
 #include <limits>
 
 #include "base/text.hpp"
-#include "course/source_text.hpp"
 #include "run/access_place.hpp"
-#include "run/guard_text.hpp"
-#include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/shared_advice.hpp"
 #include "run/source_names.hpp"

@@ -88,12 +88,22 @@ TEST_CASE("what was found stays what is said, with the kind of the change and it
     CHECK(!first.title.ends_with("is equal to `cols`"));
 }
 
+TEST_CASE("a store that a needless test forbids is found by taking the test away") {
+    if (test::lacks_nvrtc()) return;
+    const Wrong never{"transpose/naive_read", "transpose/1_naive_read.cu", "out[", "if (y % 3) out["};
+    const StageResult result = graded(never);
+    REQUIRE_FALSE(result.findings.empty());
+    CHECK(result.findings.front().code == "not_written");
+    CHECK(result.findings.front().mend_line == line_of(never));
+    CHECK(result.findings.front().shapes_with_change > 30);
+}
+
 TEST_CASE("a right program is not changed, and what no change makes right is told as before") {
     if (test::lacks_nvrtc()) return;
     const StageResult right = graded({"transpose/naive_read", "transpose/1_naive_read.cu", "x < cols", "x < cols"});
     CHECK(right.passes());
     CHECK(right.changes_tried == 0);
-    const StageResult lost = graded({"transpose/naive_read", "transpose/1_naive_read.cu", "out[", "if (y % 3) out["});
+    const StageResult lost = graded({"transpose/naive_read", "transpose/1_naive_read.cu", "= in[", "= -in["});
     REQUIRE_FALSE(lost.findings.empty());
     CHECK(lost.findings.front().shapes_with_change == 0);
 }

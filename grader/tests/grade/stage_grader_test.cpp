@@ -288,7 +288,7 @@ TEST_CASE("the length of a tile's rows is tried before it is advised") {
     const std::string solution = text_of(root + "/solutions/transpose/4_padding.cu");
     const std::string unpadded = replaced(solution, "[TILE][TILE + PADDING]", "[TILE][TILE]");
     const std::string plain = said(unpadded);
-    CHECK(plain.find("tried: with rows of 33, shared memory takes 65536 wavefronts where it took") != plain.npos);
+    CHECK(plain.find("tried: with rows of 33, the loads take 32768 wavefronts where they took 1048576") != plain.npos);
     CHECK(plain.find("make its second extent, line 12, 33") != plain.npos);
     // The loads count the rows themselves: longer ones bring other elements.
     const std::string counted = said(
