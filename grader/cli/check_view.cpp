@@ -26,7 +26,8 @@ std::vector<Failure> failures_of(const StageResult& result) {
         auto same = std::find_if(failures.begin(), failures.end(), [&](const Failure& f) {
             return f.first->verdict == one.verdict && f.first->detail == one.detail;
         });
-        if (same == failures.end()) same = failures.insert(failures.end(), Failure{&one, {}});
+        if (same == failures.end()) same = failures.insert(failures.end(), Failure{&one, {}, 0});
+        ++same->cases;
         const std::string name = one.shape.shape_class + " " + describe_case(one.shape);
         if (std::find(same->shapes.begin(), same->shapes.end(), name) == same->shapes.end())
             same->shapes.push_back(name);
@@ -79,8 +80,8 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
         std::string shapes;
         for (std::size_t s = 0; s < std::min(shown_shapes, failure.shapes.size()); ++s)
             shapes += (s > 0 ? ", " : "") + escape(failure.shapes[s]);
-        if (failure.shapes.size() > shown_shapes)
-            shapes += fmt::format(" and {} more", failure.shapes.size() - shown_shapes);
+        if (const std::size_t shown = std::min(shown_shapes, failure.shapes.size()); failure.cases > shown)
+            shapes += fmt::format(" and {} more", failure.cases - shown);
         out += wrap_after(indent + "  ", shapes, style.columns);
     }
     if (failures.size() > shown_failures)

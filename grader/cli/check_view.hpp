@@ -71,7 +71,8 @@ std::vector<Diagnostic> all_findings(const StageResult& result);
 // Cases that fail alike: one verdict, one detail. The cases that the first message is about come first.
 struct Failure {
     const CaseResult* first;
-    std::vector<std::string> shapes;
+    std::vector<std::string> shapes;  // each once
+    std::size_t cases = 0;            // a shape may be run several times, in other orders and ways
 };
 std::vector<Failure> failures_of(const StageResult& result);
 

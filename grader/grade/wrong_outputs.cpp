@@ -131,8 +131,8 @@ void WrongOutputs::remove_effects_of_reads() {
     if (Mistake* const poison = find("poison_included")) {
         if (unwritten && !is_outside)
             unwritten->facts.push_back(
-                fmt::format("so the sum is not a sum of elements: {} out wrong",
-                            poison->cases == 1 ? "1 shape comes" : fmt::format("{} shapes come", poison->cases)));
+                fmt::format("so the sum is not a sum of elements, on {}",
+                            poison->cases == 1 ? "1 shape" : fmt::format("{} shapes", poison->cases)));
         if (error_of(result_.findings, {"inactive_lane"})) defer(poison->diagnostic);
     }
     if (is_outside || unwritten) drop("poison_included");

@@ -123,10 +123,10 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
     const int down = line_of_call(facts, "__shfl_down_sync");
     const bool shuffles_up = line_of_call(facts, "__shfl_up_sync") != 0;
     if (counts.size() > element + 1 && !shuffles_up && down != 0)
-        return {fmt::format("__shfl_down_sync takes the values of the lanes after a lane, and {}[{}] is made of the "
-                            "elements before "
-                            "it: __shfl_up_sync",
-                            out, element),
+        return {fmt::format(
+                    "__shfl_down_sync takes the values of the lanes after a lane, and {0}[{1}] should have no element "
+                    "after in[{1}]: __shfl_up_sync",
+                    out, element),
                 down};
     if (counts.size() == 1 && counts[0] > 2 && std::has_single_bit(counts[0]) && shuffles_up)
         return fmt::format(

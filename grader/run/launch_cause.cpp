@@ -153,8 +153,8 @@ bool edge_without_blocks(Look& at) {
             grid.x, down, down, grid.x));
     const bool is_most = grid.y == most_blocks_in_y || grid.z == most_blocks_in_y;
     return at.tell(fmt::format(
-        "the launch has {} x {} blocks of {} x {} threads, and the matrix has {} x {}: {}", grid.x, down, block.x,
-        block.y, at.out.extents[0], at.out.extents[1],
+        "the launch has {} x {} blocks of {} x {} threads, and `{}` has {} x {} elements: {}", grid.x, down, block.x,
+        block.y, at.out.name, at.out.extents[0], at.out.extents[1],
         is_most ? "a grid has at most 65535 blocks in y and in z, so what more is needed goes into another extent"
                 : "how many elements does each thread move, and which thread is for the last ones?"));
 }

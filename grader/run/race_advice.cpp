@@ -117,12 +117,15 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
 std::string advice_on_threads_left_out(const ThreadTest& test) {
     return test.is_loop
                ? fmt::format(
-                     "a __syncthreads() has to be between the two, and in this loop not all threads reach it, by "
-                     "`{}` in line {}: let the loop run as often for all, with a test only around the work",
+                     "not all threads run this loop equally often, by `{}` in line {}, so no __syncthreads() can be in "
+                     "it: let the loop run as often for all, with a test only around the work, and put a barrier "
+                     "between the two accesses",
                      test.condition, test.line)
                : fmt::format(
-                     "a __syncthreads() has to be between the two, and the test `{}` in line {} keeps threads "
-                     "from it: end the `if` before the barrier, and test again after it",
+                     "the test `{}` in line {} keeps threads from a barrier between the two accesses: end the `if`, "
+                     "put "
+                     "a __syncthreads() there, and test again; or let no thread store what another one reads in this "
+                     "step",
                      test.condition, test.line);
 }
 

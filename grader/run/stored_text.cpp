@@ -141,7 +141,7 @@ StoredText stored_by_bound(const Scene& scene, const std::string& name, std::int
         for (const source::Comparison& end : ends)
             if (end.sign == "<" && number_of(tree, end.right, scene.facts.numbers) == count)
                 return {"",
-                        fmt::format("line {} stores {} elements, by `{}`, and `{}` has {}",
+                        fmt::format("`{2}`, line {0}, is true for {1} elements, and `{3}` has {4}",
                                     test.loop ? test.loop->line : test.guard->line, count, in_one_line(tree, end.node),
                                     name, all),
                         test.loop ? test.loop->line : test.guard->line};
@@ -172,10 +172,10 @@ StoredText stored_text(const Scene& scene) {
         return {fmt::format("stored by then: columns 1 to {} of `{}`, and not column 0", extents[1] - 1, name),
                 "the line that stores is one column further on than the one that reads: has one of the two a + 1?"};
     const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
-    if (StoredText bound = stored_by_bound(scene, name, count, all); !bound.help.empty()) {
-        bound.fact = missing.empty() ? fmt::format("stored by then: {}{} of {} elements of `{}`",
-                                                   end == count ? "the first " : "", count, all, name)
-                                     : fmt::format("not stored by then: {} of `{}`", missing, name);
+    if (StoredText bound; end == count && !(bound = stored_by_bound(scene, name, count, all)).help.empty()) {
+        bound.fact = missing.empty()
+                         ? fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name)
+                         : fmt::format("not stored by then: {} of `{}`", missing, name);
         return bound;
     }
     if (!missing.empty())

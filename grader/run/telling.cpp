@@ -168,7 +168,8 @@ void tell_old_value(const OldValue& old, const Case& run, const Observation& see
                                         old.verdict == Verdict::timeout ? "the kernel does not end"
                                         : old.verdict == Verdict::wrong ? "the result is wrong"
                                                                         : "threads get into each other's way"));
-    if (told.detail.empty()) told.detail = fmt::format("{}, line {}", finding.title, old.line);
+    const int line = finding.marks.empty() || finding.marks.front().line == 0 ? old.line : finding.marks.front().line;
+    if (told.detail.empty()) told.detail = fmt::format("{}, line {}", finding.title, line);
     told.findings.push_back(std::move(finding));
     for (Diagnostic& race : again.findings)
         if (race.code == to_string(FindingKind::race_global)) told.findings.push_back(std::move(race));

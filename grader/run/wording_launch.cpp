@@ -39,8 +39,10 @@ Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
                                y * y);
     }
     if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
-        return "a block has at most 1024 threads: launch fewer, and let each of them step by that number in a loop, or "
-               "launch more blocks";
+        return std::string(
+                   "a block has at most 1024 threads: launch fewer, and let each of them step by that number in a "
+                   "loop") +
+               (has_word(*scene.facts.tree, "blockIdx") ? ", or launch more blocks" : "");
     return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("no block's barrier is advised where not all threads of the block come
     CHECK(has(some, "the test `threadIdx.x < 100` in line 3 keeps threads"));
     const std::string loop = help_of(
         {"", head + "int i = threadIdx.x;\nwhile (i < n) {\ns[i] = in[i] + s[i + 1];\ni += 128;\n}\n}\n", 5, 5});
-    CHECK(has(loop, "not all threads reach it, by `i < n` in line 4"));
+    CHECK(has(loop, "not all threads run this loop equally often, by `i < n` in line 4"));
 }
 
 TEST_CASE("two lines of one loop with a barrier between them meet from one iteration to the next") {

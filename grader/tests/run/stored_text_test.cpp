@@ -70,10 +70,13 @@ TEST_CASE("what was stored of an array that is one line") {
 TEST_CASE("the loop or the test that ends at what was stored is named") {
     Read bound("__shared__ float t[8]; for (int i = threadIdx.x; i < 2 * 3; i += 4)", "11111100");
     bound.launches.front().block.y = 2;
-    CHECK(bound.text().help == "line 2 stores 6 elements, by `i < 2 * 3`, and `t` has 8");
+    CHECK(bound.text().help == "`i < 2 * 3`, line 2, is true for 6 elements, and `t` has 8");
     CHECK(bound.text().line == 2);
     CHECK(Read("__shared__ float t[8]; if (threadIdx.x < 3)", "11100000").text().help ==
-          "line 2 stores 3 elements, by `threadIdx.x < 3`, and `t` has 8");
+          "`threadIdx.x < 3`, line 2, is true for 3 elements, and `t` has 8");
+    // As many elements by chance: they are no beginning of the array.
+    CHECK(Read("__shared__ float t[2][4]; if (threadIdx.x < 2)", "10001000").text().help.find("is true for") ==
+          std::string::npos);
 }
 
 TEST_CASE("an atomic operation stores as well") {
