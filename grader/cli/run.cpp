@@ -55,6 +55,16 @@ bool has_error(const std::vector<Diagnostic>& findings) {
                        [](const Diagnostic& finding) { return finding.severity == Severity::error; });
 }
 
+// What a compiler makes of a null pointer that is used, and of other undefined behaviour.
+void describe_trap(const vgpu::Finding& finding, Diagnostic& diagnostic) {
+    const bool is_division = finding.detail == "division";
+    diagnostic.title = is_division ? "host code divides by zero" : "host code stops with a trap";
+    diagnostic.facts.clear();
+    diagnostic.help = is_division ? "which value has the divisor here?"
+                                  : "a null pointer that is used becomes a trap, and so does a function that should "
+                                    "return a value and does not: which of them is on this line?";
+}
+
 Told told_of(const host::ProgramRun& run, const std::string& path, const std::string& source) {
     Told told;
     told.exit_code = run.exit_code;
@@ -75,6 +85,8 @@ Told told_of(const host::ProgramRun& run, const std::string& path, const std::st
     for (const host::Mistake& mistake : run.mistakes) told.findings.push_back(describe(mistake, path, source));
     for (const vgpu::Finding& finding : run.findings) {
         told.findings.push_back(describe(finding, path, facts, Case(), &launches));
+        if (finding.kernel.empty() && finding.kind == vgpu::FindingKind::trap)
+            describe_trap(finding, told.findings.back());
         if (finding.kind == vgpu::FindingKind::invalid_launch && finding.place.line == run.unnoticed_line)
             told.findings.back().facts.push_back(host::unnoticed_text);
     }
@@ -170,7 +182,9 @@ Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const Launc
     limits.wall_seconds = 600;
     limits.memory_bytes = std::uint64_t{4} << 30;
     limits.requests = 1'000'000;
-    Services services = compile_services();
+    constexpr unsigned most_compilations = 200;
+    constexpr double most_cpu_seconds = 40;
+    Services services = compile_services(most_compilations, most_cpu_seconds);
     services.merge(stream_services());
     auto run = run_confined([&] { return run_file(options, gpu, gpu_name, style); }, services, limits);
     if (!run) return run.error();

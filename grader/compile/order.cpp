@@ -154,7 +154,7 @@ public:
                 .facts = {},
                 .help = "this is a defect of the kit; please report it"});
         auto raw = take(request);
-        CompileLimits limits = limits_of_now();
+        CompileLimits limits = limits_of_now(*order);
         // What had as long as is left is not tried again.
         if (!raw || (!*raw && (limits.cpu_seconds > most_seconds_ahead || is_slow_here()))) {
             auto carried = carry_out(*order, limits);
@@ -181,7 +181,7 @@ public:
         const bool takes_too_long =
             longest_ > 0.75 * static_cast<double>(most_seconds_ahead);  // it is one text, mostly
         if (!order || takes_too_long || under_way_.size() == most_under_way || under_way_.contains(request)) return;
-        CompileLimits limits = limits_of_now();
+        CompileLimits limits = limits_of_now(*order);
         limits.cpu_seconds = std::min(limits.cpu_seconds, most_seconds_ahead);
         limits.gives_way = true;
         auto prepared = prepare(*order, limits);
@@ -198,8 +198,10 @@ private:
         Compilation compilation;
     };
 
-    CompileLimits limits_of_now() const {
+    CompileLimits limits_of_now(const CompileOrder& order) const {
+        constexpr std::uint64_t most_of_a_program = 30;  // with containers and streams: 2 to 6 s
         CompileLimits limits;
+        if (order.is_program) limits.cpu_seconds = most_of_a_program;
         limits.cpu_seconds = std::min(limits.cpu_seconds, static_cast<std::uint64_t>(std::max(1.0, left_)));
         return limits;
     }

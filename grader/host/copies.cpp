@@ -1,6 +1,9 @@
 // cudaMemcpy in every direction: what each side is, what does not fit, and the bytes.
 #include <algorithm>
 
+#include "base/code_text.hpp"
+#include "base/text.hpp"
+#include "course/source_text.hpp"
 #include "host/runtime.hpp"
 
 namespace warpgrade::host {
@@ -10,6 +13,16 @@ namespace {
 enum CopyKind { host_to_host, host_to_device, device_to_host, device_to_device, by_addresses };
 constexpr const char* kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
                                       "cudaMemcpyDeviceToDevice"};
+
+// `cudaMemcpy(d, h, sizeof(h), ...)`: the name in sizeof is also one that is copied.
+bool has_size_of_argument(std::string_view text) {
+    constexpr std::string_view size_of = "sizeof(";
+    const std::size_t at = text.find(size_of);
+    if (at == std::string_view::npos) return false;
+    const std::size_t begin = at + size_of.size(), end = text.find(')', begin);
+    const std::string_view name = trimmed(text.substr(begin, end - begin));
+    return is_identifier(name) && column_of(text.substr(0, at), name) != 0;
+}
 
 }  // namespace
 
@@ -97,11 +110,18 @@ void Runtime::look_at_size(Call& call, const Copy& copy, const Side& to, const S
     mistake.bytes = copy.bytes;
     mistake.limit = to.room;
     mistake.element_bytes = element;
-    const bool is_whole = from.room == to.room;
-    if (is_whole && element > 1 && copy.bytes * static_cast<std::uint64_t>(element) == to.room) {
+    const auto is_all_of = [&](const Side& side) {
+        return heap_.size_of(side.address) ||
+               (side.buffer >= 0 && loaded_.memory.buffer(side.buffer).spec.bytes == side.room);
+    };
+    // A part of the arrays may be as long as that by chance, in a copy of each part.
+    const std::string_view line = text_of_line(program_.source, call.line()), text = line.substr(0, line.find("//"));
+    const bool is_whole = from.room == to.room && is_all_of(from) && is_all_of(to);
+    if (is_whole && element > 1 && copy.bytes * static_cast<std::uint64_t>(element) == to.room &&
+        text.find("sizeof") == std::string_view::npos) {
         mistakes_.add(std::move(mistake));
     } else if (copy.bytes == pointer_bytes && to.room > 4 * pointer_bytes && from.room > 4 * pointer_bytes &&
-               text_of_line(program_.source, call.line()).find("sizeof") != std::string_view::npos) {
+               has_size_of_argument(text)) {
         mistake.kind = MistakeKind::copy_pointer_size;
         mistakes_.add(std::move(mistake));
     }

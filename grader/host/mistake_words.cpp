@@ -26,7 +26,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::copy_invalid, "copy_invalid", true},
     {MistakeKind::copy_short, "copy_short", true},
     {MistakeKind::copy_pointer_size, "copy_pointer_size", true},
-    {MistakeKind::copy_unwritten, "copy_unwritten", true},
+    {MistakeKind::copy_unwritten, "copy_unwritten", false},
     {MistakeKind::double_free, "double_free", true},
     {MistakeKind::free_invalid, "free_invalid", true},
     {MistakeKind::leak, "leak", false},

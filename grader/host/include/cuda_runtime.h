@@ -18,3 +18,9 @@
 #include <limits>
 #include <new>
 #include <utility>
+
+// As nvcc's: the smaller type becomes the larger one.
+inline __device__ double fmax(double a, float b) { return fmax(a, static_cast<double>(b)); }
+inline __device__ double fmax(float a, double b) { return fmax(static_cast<double>(a), b); }
+inline __device__ double fmin(double a, float b) { return fmin(a, static_cast<double>(b)); }
+inline __device__ double fmin(float a, double b) { return fmin(static_cast<double>(a), b); }
