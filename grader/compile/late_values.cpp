@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <vector>
 
+#include "compile/static_locals.hpp"
 #include "source/facts.hpp"
 
 namespace warpgrade {
@@ -16,19 +16,6 @@ using source::NodeId;
 using source::NodeKind;
 
 constexpr std::string_view refused_value = "error: dynamic initialization is not supported for a ";
-
-// "submission.cu(14): error: ...".
-std::set<int> lines_with_late_values(std::string_view log, std::string_view path) {
-    std::set<int> lines;
-    for (std::size_t at = log.find(refused_value); at != log.npos; at = log.find(refused_value, at + 1)) {
-        const std::size_t open = log.rfind('(', at);
-        if (open == log.npos || open < path.size() || log.substr(open - path.size(), path.size()) != path) continue;
-        int line = 0;
-        std::from_chars(log.data() + open + 1, log.data() + at, line);
-        if (line > 0) lines.insert(line);
-    }
-    return lines;
-}
 
 struct Change {
     source::Range at;
@@ -157,7 +144,7 @@ std::string changed(std::string_view source, std::vector<Change> changes) {
 }  // namespace
 
 std::optional<std::string> with_late_values(std::string_view source, std::string_view log, std::string_view path) {
-    const std::set<int> lines = lines_with_late_values(log, path);
+    const std::set<int> lines = lines_with_error(log, path, refused_value);
     if (lines.empty()) return std::nullopt;
     const source::Tree tree = source::parse(source);
     const source::Facts facts = source::facts_of(tree);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 #include "source/facts.hpp"
 
@@ -10,19 +9,6 @@ namespace warpgrade {
 namespace {
 
 constexpr std::string_view refusal = "): error: dynamic initialization is not supported for a function-scope static";
-
-// Lines of which the log says so: "submission.cu(14): error: ...".
-std::set<int> lines_refused(std::string_view log, std::string_view path) {
-    std::set<int> lines;
-    for (std::size_t at = log.find(refusal); at != log.npos; at = log.find(refusal, at + 1)) {
-        const std::size_t open = log.rfind('(', at);
-        if (open == log.npos || open < path.size() || log.substr(open - path.size(), path.size()) != path) continue;
-        int line = 0;
-        std::from_chars(log.data() + open + 1, log.data() + at, line);
-        if (line > 0) lines.insert(line);
-    }
-    return lines;
-}
 
 // The word `static` of a declaration in a function of the host whose values no parameter is in.
 std::optional<source::Range> static_to_remove(const source::Facts& facts, int line) {
@@ -44,8 +30,20 @@ std::optional<source::Range> static_to_remove(const source::Facts& facts, int li
 
 }  // namespace
 
+std::set<int> lines_with_error(std::string_view log, std::string_view path, std::string_view error) {
+    std::set<int> lines;
+    for (std::size_t at = log.find(error); at != log.npos; at = log.find(error, at + 1)) {
+        const std::size_t open = log.rfind('(', at);
+        if (open == log.npos || open < path.size() || log.substr(open - path.size(), path.size()) != path) continue;
+        int line = 0;
+        std::from_chars(log.data() + open + 1, log.data() + at, line);
+        if (line > 0) lines.insert(line);
+    }
+    return lines;
+}
+
 std::optional<std::string> without_static_locals(std::string_view source, std::string_view log, std::string_view path) {
-    const std::set<int> lines = lines_refused(log, path);
+    const std::set<int> lines = lines_with_error(log, path, refusal);
     if (lines.empty()) return std::nullopt;
     const source::Tree tree = source::parse(source);
     const source::Facts facts = source::facts_of(tree);
