@@ -80,13 +80,15 @@ void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>&
                                 after = is_of_stores ? one.stores_after : one.loads_after;
             const char* const which = is_of_stores ? "stores" : "loads";
             if (one.to == 0 || !is_better(before, after)) {
-                const std::string what = one.to == 0 ? "one element more or less does not help"
-                                                     : fmt::format("rows of {} do not help the {}", one.to, which);
-                if (one.to == 0 || finding.mend_line == one.line)
-                    give(finding, {fmt::format("rows of `{}` are {} long, and {}: which words does a warp take here, "
-                                               "and in which of the 32 banks are they?",
-                                               one.array, one.from, what),
-                                   0});
+                const std::string what = fmt::format(
+                    "rows of `{}` are {} long, and {}", one.array, one.from,
+                    one.to == 0 ? "one element more or less does not help"
+                                : fmt::format("rows of {} do not help the {}", one.to, which));
+                if (finding.mend_line == one.line || finding.help.empty())
+                    give(finding,
+                         {what + ": which words does a warp take here, and in which of the 32 banks are they?", 0});
+                else if (one.to == 0)
+                    finding.facts.push_back("tried: " + what);
                 continue;
             }
             // The advice that is given untried names the first of the steps.
