@@ -73,19 +73,19 @@ wire::Fields last_words(const std::function<wire::Fields()>& work) {
 // end.
 constexpr unsigned slowest = 3;
 
-// Seconds, more for what is right so far: right programs with libcu++'s barriers need some of them, and all of them
+// Seconds, more for what is given more time: right programs with libcu++'s barriers need some of them, and all of them
 // where other programs share the caches.
-constexpr double more_if_right = 4;
+constexpr double more_seconds = 4;
 
 unsigned cpu_seconds_of_slowest(double seconds) {
-    return static_cast<unsigned>(std::ceil(slowest * (seconds + more_if_right))) + 1;
+    return static_cast<unsigned>(std::ceil(slowest * (seconds + more_seconds))) + 1;
 }
 
 // Seconds, or a quarter of few of them, that it has then to say what is known.
 constexpr double to_say_it = 0.8;
 constexpr suseconds_t tick_us = 50'000;
 
-// What a child may have that is not right so far, in seconds of a machine as fast as most. The parent takes from it
+// What a child may have that is not given more, in seconds of a machine as fast as most. The parent takes from it
 // what it charges.
 struct Unmap {
     void operator()(std::atomic<double>* shared) const { munmap(shared, sizeof *shared); }
@@ -103,8 +103,8 @@ SharedSeconds share_seconds(double seconds) {
 // The child's, as its clock's handler sees it.
 const std::atomic<double>* own_limit = nullptr;
 double (*slowness_of_machine)() = nullptr;
-double limit_if_right = 0, usual_limit = 0;
-std::atomic<bool> is_right_so_far = false;
+double longer_limit = 0, usual_limit = 0;
+std::atomic<bool> has_more_time = false;
 std::atomic<bool> is_time_over = false, is_time_short = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -120,7 +120,7 @@ void look_at_clock(int) {
     static double slow = 1, asked_at = -1;
     if (is_looking.test_and_set()) return;
     const int error = errno;
-    const double limit = is_right_so_far ? limit_if_right : own_limit->load(), used = own_cpu_seconds();
+    const double limit = has_more_time ? longer_limit : own_limit->load(), used = own_cpu_seconds();
     const auto most = [&] { return slow * limit; };
     constexpr double between_questions = 0.5;
     if (used > slow * std::min(limit, usual_limit) && used > asked_at + between_questions) {
@@ -141,7 +141,7 @@ void start_clock(const ConfinedLimits& limits, const std::atomic<double>& limit)
     own_limit = &limit;
     slowness_of_machine = limits.slowness;
     usual_limit = limits.cpu_seconds;
-    limit_if_right = usual_limit + more_if_right;
+    longer_limit = usual_limit + more_seconds;
     struct sigaction action {};
     action.sa_handler = look_at_clock;
     action.sa_flags = SA_RESTART;
@@ -344,7 +344,7 @@ WallSet walls_here() {
     return run ? run->walls : WallSet::none();
 }
 
-void work_is_right_so_far(bool is_right) { is_right_so_far = is_right; }
+void work_has_more_time(bool has_more) { has_more_time = has_more; }
 const std::atomic<bool>& work_time_is_over() { return is_time_over; }
 bool work_time_is_short() { return is_time_short; }
 bool is_confined() { return stands_behind_walls; }

@@ -27,7 +27,7 @@ using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
-    // three at most. Work that has said that it is right so far has 4 more, and nothing is charged to it.
+    // three at most. Work that is given more time has 4 more, and nothing is charged to it.
     unsigned cpu_seconds = 8;
     double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
@@ -71,13 +71,13 @@ Result<ConfinedRun> run_apart(const std::function<wire::Fields()>& work, const S
 // The walls that stand around a confined process on this machine: puts them up around one that does nothing.
 WallSet walls_here();
 
-// In the child: whether what was looked at so far is as it should be. Who is right and needs long loses no mark to the
-// machine; who is not is not waited for.
-void work_is_right_so_far(bool is_right);
+// In the child: whether it may take longer. Who is right so far loses no mark to the machine, and a change that is
+// tried is tried to the end on each; who is wrong is not waited for.
+void work_has_more_time(bool has_more);
 // In the child: true once the processor time is over, some moments before the end (0.8 s, or a quarter of few seconds),
 // so that it can say what it has found until then.
 const std::atomic<bool>& work_time_is_over();
-// In the child: true where only what right work has more is left, in which nothing is begun that can be left out.
+// In the child: true where only that "more" is left, in which nothing is begun that can be left out.
 bool work_time_is_short();
 // In the child: what it answers if its processor time ends before it does; the last of several. Elsewhere nothing.
 void keep_so_far(const wire::Fields& reply);

@@ -82,7 +82,7 @@ void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     vgpu::add(meetings_, outcome.run.result.meetings);
     if (result_.output.empty()) note_output(outcome);
     result_.cases.push_back(std::move(outcome.result));
-    work_is_right_so_far(is_right_so_far());
+    work_has_more_time(is_right_so_far());
     if (on_case_) on_case_(result_.cases.size());
 }
 

@@ -154,6 +154,7 @@ Status Grading::take_answers() {
 // A change of a wrong program that makes it right names the cause better than anything that is found in the run.
 Status Grading::try_changes() {
     if (options_.rules == nullptr || is_blank_ || !build_.ok()) return Nothing{};
+    work_has_more_time(true);  // its own budgets end it
     std::vector<CaseToRun> hazards;
     for (const Shape& shape : few_shapes()) {
         hazards.push_back({shape, hazard(backwards, reordered)});

@@ -137,7 +137,7 @@ std::string joined_versions(std::span<const std::string> versions, const std::ve
 Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
                            std::span<const CaseToRun> failed, std::span<const CaseToRun> all) {
     Trial trial;
-    if (versions.empty() || failed.empty() || work_time_is_short()) return trial;
+    if (versions.empty() || failed.empty() || work_time_is_over()) return trial;
     auto built = build_versions(bench, {versions.begin(), versions.end()});
     if (!built) return built.error();
     if (built->program == nullptr) return trial;
@@ -151,7 +151,7 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
     };
     for (std::size_t i = 0; i < versions.size(); ++i) {
         if (built->launchers[i].empty()) continue;
-        if (search.is_spent() || proof.is_spent() || work_time_is_short()) break;
+        if (search.is_spent() || proof.is_spent() || work_time_is_over()) break;
         ++trial.tried;
         bool passes = true;
         for (const CaseToRun& one : failed) {

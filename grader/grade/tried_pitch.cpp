@@ -80,10 +80,10 @@ void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>&
                                 after = is_of_stores ? one.stores_after : one.loads_after;
             const char* const which = is_of_stores ? "stores" : "loads";
             if (one.to == 0 || !is_better(before, after)) {
-                const std::string what = fmt::format(
-                    "rows of `{}` are {} long, and {}", one.array, one.from,
-                    one.to == 0 ? "one element more or less does not help"
-                                : fmt::format("rows of {} do not help the {}", one.to, which));
+                const std::string what =
+                    fmt::format("rows of `{}` are {} long, and {}", one.array, one.from,
+                                one.to == 0 ? "one element more or less does not help"
+                                            : fmt::format("rows of {} do not help the {}", one.to, which));
                 if (finding.mend_line == one.line || finding.help.empty())
                     give(finding,
                          {what + ": which words does a warp take here, and in which of the 32 banks are they?", 0});

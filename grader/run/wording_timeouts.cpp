@@ -254,6 +254,7 @@ Diagnostic describe_timeout(const Scene& scene) {
     const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
     if (finding.detail == "time") {
         // Where it ended is chance: what took the time may be any shape before, or the compiler.
+        diagnostic.kind = "out_of_time";
         diagnostic.title = fmt::format("the processor time of a check is over, in {}", who);
         if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "it was here then"));
         diagnostic.facts.push_back(

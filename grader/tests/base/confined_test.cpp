@@ -426,7 +426,7 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
         const auto run = run_confined(
             [&] {
                 wire::Fields reply = ask_outside("slow", {});
-                work_is_right_so_far(is_right);
+                work_has_more_time(is_right);
                 spin(seconds);
                 return reply;
             },
@@ -514,10 +514,10 @@ TEST_CASE("work that is right so far has more processor time, until it is not") 
     const auto end_of = [&](bool at_first, bool then, double seconds) {
         const auto work = [=]() -> wire::Fields {
             const std::clock_t begun = std::clock();
-            work_is_right_so_far(at_first);
+            work_has_more_time(at_first);
             while (std::clock() - begun < CLOCKS_PER_SEC / 2) {
             }
-            work_is_right_so_far(then);
+            work_has_more_time(then);
             while (static_cast<double>(std::clock() - begun) < seconds * CLOCKS_PER_SEC) {
             }
             return {};
