@@ -63,8 +63,8 @@ void WrongOutputs::note_wrong(const Judgement& judgement, const Diagnostic& diag
     for (const std::int64_t extent : shape.extents) elements *= extent;
     Mistake* known = find(judgement.pattern);
     if (known == nullptr)
-        known = &mistakes_.emplace_back(
-            Mistake{judgement.pattern, judgement.is_recognised, judgement.is_cause, 0, 0, false, diagnostic});
+        known = &mistakes_.emplace_back(Mistake{judgement.pattern, judgement.is_recognised, judgement.is_cause,
+                                                judgement.effect.is_too_small, 0, 0, false, diagnostic});
     ++known->cases;
     known->general_cases += is_general;
     known->is_certain = known->is_certain || (is_general && judgement.is_cause && elements >= large);
@@ -105,7 +105,7 @@ void WrongOutputs::explain_zeros() {
         tail->general_cases += zero->general_cases;
         return drop("zero");
     }
-    if (some == nullptr || some->diagnostic.title != "the sum is too small") return;
+    if (some == nullptr || !some->is_too_small) return;
     const auto name = [](const Mistake& m) {
         return m.diagnostic.shape.empty() ? std::string("other contents") : m.diagnostic.shape;
     };
@@ -253,7 +253,7 @@ bool WrongOutputs::explain_swapped_test() {
     std::vector<SourceMark>& marks = corner->diagnostic.marks;
     std::erase_if(marks, [](const SourceMark& mark) { return mark.label != test_label; });
     // The text of the test may tell more.
-    if (marks.empty() || corner->diagnostic.help.find("compares") == std::string::npos)
+    if (marks.empty())
         corner->diagnostic.help =
             "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
             "that have an element, and lets through others that have none";

@@ -42,7 +42,8 @@ private:
     struct Mistake {
         std::string pattern;
         bool is_recognised = false;
-        bool is_cause = false;  // explains faults on the way, and so comes before them
+        bool is_cause = false;      // explains faults on the way, and so comes before them
+        bool is_too_small = false;  // a sum
         int cases = 0;
         int general_cases = 0;    // of these, on shapes that are neither thin nor small: on those, patterns look alike
         bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance

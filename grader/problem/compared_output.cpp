@@ -68,7 +68,7 @@ std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
             fmt::format("the last {} of `{}` {} not written",
                         is_one ? "element" : fmt::format("{} elements", o.wrong.size()), name, is_one ? "was" : "were"),
             "round the number of blocks up, and guard the last one: are there threads for all elements?");
-        if (o.wrong.size() <= 8) judgement.values["last_left_out"] = std::to_string(o.wrong.size());
+        if (o.wrong.size() <= 8) judgement.effect.left_out = o.wrong.size();
     } else {
         judgement =
             judgement_of("not_written", "some_not_written", fmt::format("some elements of `{}` were not written", name),
@@ -100,7 +100,7 @@ std::string like_input(const ComparedOutput& o) {
 struct Look {
     const char *pattern, *title, *help;
     bool (*is_so)(const ComparedOutput& o);
-    std::pair<const char*, const char*> value{};
+    Effect effect{};
 };
 
 // Of whole numbers, where each wrong one is right but for its upper bits; few may be so by chance.
@@ -150,12 +150,12 @@ const Look looks[]{
      "of `{0}` only the last 16 bits of a value were kept on the way",
      "every wrong element is off by a multiple of 65536: which variable, or array, holds no more than 16 bits?",
      lacks_upper_bits<16>,
-     {"bits", "16"}},
+     {.kept_bits = 16}},
     {"bits_lost",
      "of `{0}` only the last 8 bits of a value were kept on the way",
      "every wrong element is off by a multiple of 256: which variable, or array, holds no more than 8 bits?",
      lacks_upper_bits<8>,
-     {"bits", "8"}},
+     {.kept_bits = 8}},
     // The first of 32 or more is wrong for another reason than being the last.
     {"last_wrong",
      "the last element of `{0}` is wrong",
@@ -163,7 +163,7 @@ const Look looks[]{
      [](const ComparedOutput& o) {
          return o.count() > 1 && o.wrong.size() == 1 && o.wrong.front() + 1 == o.count() && o.wrong.front() % 32 != 0;
      },
-     {"last_left_out", "1"}},
+     {.left_out = 1}},
     {"unknown", "elements of `{0}` are wrong",
      "follow the first wrong element: which thread stores it, and what has it read?",
      [](const ComparedOutput&) { return true; }},
@@ -175,7 +175,7 @@ Judgement general_look(const ComparedOutput& o) {
     const Look& look = *std::ranges::find_if(looks, [&](const Look& each) { return each.is_so(o); });
     Judgement judgement = wrong_output(
         look.pattern, fmt::format(fmt::runtime(look.title), o.problem.output().name, like_input(o)), look.help);
-    if (look.value.first != nullptr) judgement.values[look.value.first] = look.value.second;
+    judgement.effect = look.effect;
     judgement.is_recognised = judgement.pattern != "unknown";
     return judgement;
 }
@@ -183,10 +183,10 @@ Judgement general_look(const ComparedOutput& o) {
 namespace {
 
 // In which column of every 32 all wrong elements are: a warp's first or last lane.
-std::optional<std::int64_t> only_lane(const ComparedOutput& o) {
+std::optional<int> only_lane(const ComparedOutput& o) {
     if (o.layout().extents.size() != 2 || o.layout().extents[1] < 64) return std::nullopt;
     const std::int64_t cols = o.layout().extents[1];
-    for (const std::int64_t lane : {0, 31})
+    for (const int lane : {0, 31})
         if (o.all_wrong([&](std::size_t i) { return static_cast<std::int64_t>(i) % cols % 32 == lane; })) return lane;
     return std::nullopt;
 }
@@ -221,7 +221,7 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
     judgement.facts.insert(judgement.facts.begin() + 1, fmt::format("{} of {} elements are wrong{}{}", o.wrong.size(),
                                                                     o.count(), where.empty() ? "" : ", ", where));
     if (o.written(first)) judgement.first_wrong = first * o.size;
-    if (const auto lane = only_lane(o)) judgement.values["lane"] = std::to_string(*lane);
+    judgement.effect.lane = only_lane(o);
     return judgement;
 }
 

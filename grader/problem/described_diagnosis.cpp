@@ -70,6 +70,7 @@ private:
         if (!matrices || judgement.is_recognised) return with_facts(*this, std::move(judgement));
         if (auto weights = wrong_weights(*matrices, stored_wrong())) {
             judgement = wrong_output("wrong_weights", std::move(weights->title), std::move(weights->help));
+            judgement.effect.is_around = weights->is_around;
             judgement.facts = std::move(weights->facts);
         } else {
             judgement.facts = neighbours_of(*matrices, wrong.front());
@@ -266,7 +267,8 @@ private:
         Judgement told =
             wrong_output(mistake.name, with_try(mistake.title, one.tried), with_try(mistake.help, one.tried));
         told.place = mistake.place;
-        if (mistake.place == MistakePlace::end) told.values["last_left_out"] = std::to_string(std::max(one.tried, 1));
+        if (mistake.place == MistakePlace::end)
+            told.effect.left_out = static_cast<std::uint64_t>(std::max(one.tried, 1));
         return told;
     }
 

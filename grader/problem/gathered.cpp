@@ -164,6 +164,7 @@ WrongWeights describe(const Weights& is, const Weights& due) {
         text.help =
             "each element is made of what lies around it: which offset is missing, or too much, in its row or "
             "column?";
+        text.is_around = true;
         return text;
     }
     // What one is short of, the other has too much of.

@@ -27,6 +27,7 @@ struct Gathered {
 struct WrongWeights {
     std::string title, help;
     std::vector<std::string> facts;
+    bool is_around = false;  // Effect::is_around
 };
 // `wrong`: indices of the elements that are wrong, and were stored; in order.
 std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<const std::size_t> wrong);

@@ -180,7 +180,7 @@ Judgement judge_moved(const MovedOutput& output) {
     }
     Judgement judgement =
         judgement_of(map.wrong == 0 ? "not_written" : "wrong_output", mistake->pattern, mistake->title, mistake->help);
-    judgement.values = mistake->values;
+    judgement.effect = mistake->effect;
     // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
     const bool is_one_line = std::min(output.rows(), output.cols()) == 1;
     const auto is_pattern = [&](std::string_view name) { return mistake->pattern == name; };

@@ -60,7 +60,7 @@ struct Recognised {
     std::string pattern;  // stable name
     std::string title;
     std::string help;
-    std::map<std::string, std::string> values{};  // Judgement::values
+    Effect effect{};
 };
 
 // Of an output that is wrong, or not all written.

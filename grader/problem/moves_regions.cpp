@@ -153,11 +153,11 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
             wide == width ? fmt::format("only the first {} rows of `{{out}}` are written", high)
                           : fmt::format("only the first {} columns of `{{out}}` are written", wide),
             "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?",
-            {{"lines", std::to_string(wide == width ? high : wide)}, {"of_rows", wide == width ? "yes" : "no"}}};
+            {.lines = wide == width ? high : wide, .of_rows = wide == width}};
     return Recognised{"only_a_corner",
                       fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
                       "compare the extents of the grid times the tile with {high} and {wide}",
-                      {{"high", std::to_string(high)}, {"wide", std::to_string(wide)}}};
+                      {.high = high, .wide = wide}};
 }
 
 // What begins behind the first line: a test that keeps the index 0 out, or an edge that is left as it is.
@@ -244,7 +244,7 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
                       title,
                       "a thread has to move several elements: loop over the rows of the tile with a step of "
                       "blockDim.y, up to the tile's size",
-                      {{"period", std::to_string(period)}, {"written", std::to_string(written)}}};
+                      {.period = period, .written = written}};
 }
 
 }  // namespace

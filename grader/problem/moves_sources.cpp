@@ -81,7 +81,7 @@ std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evide
                               fmt::format("the {0} x {0} tiles are in the right place, but not turned inside", t),
                               "turn the index into the tile once: tile[threadIdx.y][threadIdx.x] on one side of the "
                               "barrier, tile[threadIdx.x][threadIdx.y] on the other",
-                              {{"tile", std::to_string(t)}}};
+                              {.tile = t}};
         const bool stays = evidence.supports([t](const Place& p) {
             return Source{p.y / t * t + p.x % t, p.x / t * t + p.y % t};
         }) || evidence.holds([&](const Place& p) {
@@ -94,7 +94,7 @@ std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evide
                 "tile_not_moved",
                 fmt::format("the {0} x {0} tiles are turned inside, but stay where they were", t),
                 "exchange the roles of blockIdx.x and blockIdx.y when computing where the tile goes in `{out}`",
-                {{"tile", std::to_string(t)}}};
+                {.tile = t}};
     }
     for (const std::int64_t t : tile_sizes) {
         for (std::int64_t step = t / 2; step >= 1; step /= 2) {
@@ -143,7 +143,7 @@ std::optional<Recognised> recognise_exchanged_extents(const MovedOutput& output,
         fmt::format("{{high}} and {{wide}} are exchanged: what was turned is a matrix of {} x {}", cols, rows),
         "compare the arguments in the launch with the kernel's parameters, one by one: is `{high}` handed to "
         "`{high}`?",
-        {{"height", std::to_string(cols)}, {"width", std::to_string(rows)}}};
+        {.height = cols, .width = rows}};
 }
 
 std::optional<Recognised> recognise_pitch(const MovedOutput& output, const Evidence& evidence) {
@@ -165,7 +165,7 @@ std::optional<Recognised> recognise_pitch(const MovedOutput& output, const Evide
             "rows_cols_swapped",
             "`{in}` is read as if its rows were `{high}` long",
             "a row of `{in}` has `{wide}` elements: the index is the row of {in} times {wide}, plus the column",
-            {{"of_load", "yes"}}};
+            {.is_of_load = true}};
     return std::nullopt;
 }
 
@@ -207,14 +207,17 @@ std::optional<Recognised> recognise_step(const MovedOutput& output, const Eviden
             if (!rows && !cols) continue;
             const char* what = rows ? "row" : "column";
             if (step == 0)
-                return Recognised{"wrong_step", fmt::format("every block reads the first {} {}s of `{{in}}`", t, what),
-                                  fmt::format("blockIdx is missing where the {} of the load is computed", what)};
+                return Recognised{"wrong_step",
+                                  fmt::format("every block reads the first {} {}s of `{{in}}`", t, what),
+                                  fmt::format("blockIdx is missing where the {} of the load is computed", what),
+                                  {.is_of_columns = cols}};
             return Recognised{
                 "wrong_step",
                 fmt::format("the tiles of `{{in}}` are read {} {}s apart, where one is {} {}s long", step, what, t,
                             what),
                 fmt::format("what is blockIdx multiplied by where the {} of the load is computed? by {}, not by {}",
-                            what, t, step)};
+                            what, t, step),
+                {.is_of_columns = cols}};
         }
     }
     return std::nullopt;

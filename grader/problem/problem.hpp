@@ -17,6 +17,7 @@
 
 #include "base/result.hpp"
 #include "device/device.hpp"
+#include "problem/effect.hpp"
 
 namespace warpgrade {
 
@@ -95,7 +96,7 @@ struct Judgement {
     std::vector<std::string> picture;  // small text picture, one string a row; may be empty
     std::string help;
     MistakePlace place = MistakePlace::output;
-    std::map<std::string, std::string> values{};  // what words of the problem's own may name: "tile" is "32"
+    Effect effect{};
     // Where the elements [0, n) of the output, counted flat, were written and are right, and no others: n.
     std::optional<std::uint64_t> written_prefix{};
 };

@@ -20,11 +20,19 @@ Judgement wrong(SumMistake mistake, std::string fact) {
     const auto is_pattern = [&](std::string_view name) { return judgement.pattern == name; };
     judgement.is_recognised = !is_pattern("wrong_sum") && !is_pattern("odd_block") && !is_pattern("zero");
     judgement.is_cause = is_pattern("grid_too_small") || is_pattern("blocks_apart");
-    judgement.values = std::move(mistake.values);
+    judgement.effect = mistake.effect;
     judgement.facts.push_back(std::move(fact));
     if (!mistake.fact.empty()) judgement.facts.push_back(std::move(mistake.fact));
     judgement.first_wrong = 0;
     return judgement;
+}
+
+SumMistake wrong_sum(bool is_too_small, std::string fact, std::string help) {
+    return {"wrong_sum",
+            is_too_small ? "the sum is too small" : "the sum is too large",
+            std::move(fact),
+            std::move(help),
+            {.is_too_small = is_too_small}};
 }
 
 // By which power of a block's threads, which an average in each launch leaves; 0: by none.
@@ -130,8 +138,7 @@ std::optional<SumMistake> told_by_value(float found, const SumInput& input, cons
             "divided", fmt::format("the sum is divided by {:.0f}", times), "",
             "{out}[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"};
     // Where most elements are 0, many parts of the input have one sum.
-    if (input.sparse() != 0)
-        return SumMistake{"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large", "", smaller};
+    if (input.sparse() != 0) return wrong_sum(found < expected, "", smaller);
     return std::nullopt;
 }
 
@@ -148,10 +155,11 @@ SumMistake unexplained(float found, const SumInput& input, bool is_second_call, 
                 fmt::format("the sum is too small, and a block has {} threads, which is not a power of two", threads),
                 fact,
                 "a tree that halves or doubles its step pairs all elements only if their number is a power of two"};
-    return {"wrong_sum", off < 0 ? "the sum is too small" : "the sum is too large", fact,
-            is_second_call
-                ? "this is the second call on the same {scratch}: does it read partial sums that the first one left?"
-                : "sum a shape of a few elements by hand, step by step"};
+    return wrong_sum(
+        off < 0, fact,
+        is_second_call
+            ? "this is the second call on the same {scratch}: does it read partial sums that the first one left?"
+            : "sum a shape of a few elements by hand, step by step");
 }
 
 }  // namespace

@@ -226,12 +226,12 @@ private:
     }
 
     SumMistake lost_tail(std::uint64_t lost) const {
-        std::map<std::string, std::string> values{{"last_left_out", std::to_string(lost)}};
-        if (lost < 4 && lost == n() % 4) values["lost"] = std::to_string(lost);
+        Effect effect{.left_out = lost};
+        if (lost < 4 && lost == n() % 4) effect.lost_of_four = lost;
         return {"tail_missing", fmt::format("the last {} missing", elements_are(lost)),
                 fmt::format("it is the sum of the first {} elements of {}", n() - lost, n()),
                 "is there a thread for each of them, and does its guard let it in? each load on its own: i < n",
-                std::move(values)};
+                effect};
     }
 
     // All that the blocks of the first launch cover, and it is not all there is.
@@ -253,7 +253,7 @@ private:
                           "where a block sums {}, (n - 1) / {} + 1 = {} blocks cover all {} elements: what makes "
                           "their number, or n, smaller in the launcher?",
                           chunk, chunk, (n() - 1) / chunk + 1, n())};
-            if (is_rounded) mistake.values["is_rounded_down"] = "1";
+            mistake.effect.is_rounded_down = is_rounded;
             return mistake;
         }
         return std::nullopt;

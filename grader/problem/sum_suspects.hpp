@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +16,7 @@ namespace warpgrade {
 
 struct SumMistake {
     std::string pattern, title, fact, help;
-    std::map<std::string, std::string> values{};
+    Effect effect{};
 };
 
 // `scratch`: as the launches leave it.

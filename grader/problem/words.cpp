@@ -55,7 +55,14 @@ std::vector<std::string> named_in_words(std::string_view mistake) {
 
 void put_words(const ProblemDescription& problem, Judgement& judgement) {
     if (judgement.is_right) return;
-    std::map<std::string, std::string> names = judgement.values;
+    std::map<std::string, std::string> names;
+    const Effect& effect = judgement.effect;
+    for (const auto& [name, number] : {std::pair("tile", effect.tile),
+                                       {"height", effect.height},
+                                       {"width", effect.width},
+                                       {"high", effect.high},
+                                       {"wide", effect.wide}})
+        if (number) names[name] = std::to_string(*number);
     names["in"] = problem.input().name;
     names["out"] = problem.output().name;
     for (const DescribedBuffer& buffer : problem.buffers)

@@ -48,8 +48,9 @@ bool indices_for_arguments(Look& at) {
 
 bool grid_of_other_extents(Look& at) {
     if (!at.is("grid_rows_cols_swapped") || at.out.extents.size() != 2) return false;
-    at.judgement.help = advice_on_grid(at.launch, at.out.extents[0], at.out.extents[1], at.out);
-    if (at.judgement.help.find("both cover") != std::string::npos)
+    const GridAdvice advice = advice_on_grid(at.launch, at.out.extents[0], at.out.extents[1], at.out);
+    at.judgement.help = advice.text;
+    if (advice.is_of_one_extent)
         at.judgement.title =
             fmt::format("the grid is computed from one extent alone: part of `{}` has no block", at.out.name);
     return true;
@@ -104,7 +105,7 @@ bool other_axis(Look& at) {
     if (!(at.skips() || at.is("one_line_of_blocks")) || block.x == block.y) return false;
     const int other = line_of_other_axis(at.facts);
     if (other == 0) return false;
-    at.judgement.values["of_threads"] = std::to_string(other);
+    at.judgement.effect.line_of_threads = other;
     return at.tell(fmt::format(
         "line {} adds the place in one direction to a multiple of the threads in the other: a block has {} threads in "
         "x, blockDim.x, and {} in y, blockDim.y",
@@ -118,7 +119,7 @@ bool part_of_tile_of_uneven_block(Look& at) {
         return at.tell(fmt::format("the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first",
                                    block.x, block.y));
     if (block.y <= 1 || block.x <= block.y || at.is_enough() || !at.facts.loops.empty() ||
-        !at.judgement.values.contains("period") || at.judgement.values["written"] != std::to_string(block.y))
+        !at.judgement.effect.period || at.judgement.effect.written != block.y)
         return false;
     // Nothing goes on to a second element.
     const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
@@ -126,13 +127,13 @@ bool part_of_tile_of_uneven_block(Look& at) {
         "the block has {} threads in y{}, each moves one element, and the next block begins {} further on: make the "
         "block as high as that, or let each thread move several elements",
         block.y, declared.line == 0 ? "" : fmt::format(", by line {}, `{}`", declared.line, declared.text),
-        at.judgement.values.at("period")));
+        *at.judgement.effect.period));
 }
 
 bool threads_of_other_extents(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
     if (!at.skips() || block.x == block.y || !at.is_enough()) return false;
-    if (block.count() % 32 == 0) at.judgement.values["of_place"] = "yes";  // as one means it, and not exchanged
+    if (block.count() % 32 == 0) at.judgement.effect.is_of_place = true;  // as one means it, and not exchanged
     return at.tell(fmt::format(
         "{} threads for {} elements are enough, but not each has an element of its own: the block is {} x {}, so "
         "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
@@ -185,7 +186,7 @@ bool square_block(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
     if (!at.skips() || block.x != block.y) return false;
     if (const int line = line_that_multiplies_threads(at.facts); line != 0 && is_period(at.judgement, block.x)) {
-        at.judgement.values["of_threads"] = std::to_string(line);
+        at.judgement.effect.line_of_threads = line;
         return at.tell(fmt::format(
             "line {} multiplies by threadIdx: threads side by side have elements side by side, so it is added, and the "
             "number of the tile is what goes times {}",
@@ -197,7 +198,7 @@ bool square_block(Look& at) {
                         "them one size, or let each thread move several elements",
                         block.x, block.y));
     const bool has_x = uses(at.facts, "threadIdx.x"), has_y = uses(at.facts, "threadIdx.y");
-    if (has_x != has_y) at.judgement.values["lacks"] = "threadIdx";
+    at.judgement.effect.lacks_threads = has_x != has_y;
     return at.tell(has_x == has_y
                        ? fmt::format("the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the "
                                      "index, by +, each once?",
@@ -212,9 +213,9 @@ bool one_line_of_blocks(Look& at) {
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
     if (const std::string type = narrow_index_type(at.facts, at.judgement); !type.empty()) {
         at.judgement.is_cause = true;
-        at.judgement.values["narrow_type"] = type;
+        at.judgement.effect.narrow_type = type;
         return at.tell(fmt::format("a variable of type {} ends at {}: which type do row and column have?", type,
-                                   std::stoll(at.judgement.values["lines"]) - 1));
+                                   at.judgement.effect.lines.value_or(0) - 1));
     }
     if (grid.z > 1 && !uses(at.facts, "blockIdx.z"))
         return at.tell(
@@ -222,7 +223,7 @@ bool one_line_of_blocks(Look& at) {
                         "blockIdx.z * gridDim.y to blockIdx.y",
                         grid.z));
     if (grid.z > 1 && !has_word(*at.facts.tree, "short")) {
-        at.judgement.values["layers"] = "z";
+        at.judgement.effect.is_of_layers = true;
         return at.tell(
             fmt::format("the grid has {} layers in z, each of gridDim.y blocks in y: the number of a block "
                         "in its column is blockIdx.z * gridDim.y + blockIdx.y",
@@ -230,7 +231,7 @@ bool one_line_of_blocks(Look& at) {
     }
     if (grid.z > 1) {
         at.judgement.is_cause = true;
-        at.judgement.values["narrow_type"] = "short";
+        at.judgement.effect.narrow_type = "short";
         return at.tell("an unsigned short ends at 65535, a short at 32767: which type do row and column have?");
     }
     if (grid.x <= 1 || grid.y <= 1 || !uses(at.facts, "blockIdx.x") || !uses(at.facts, "blockIdx.y")) return false;
@@ -306,7 +307,7 @@ bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::ui
                                           "diagonals_only",     "diagonal_tiles_only"};
     const std::string& pattern = judgement.pattern;
     if (pattern == "only_first_block") return launch.grid.count() == 1;
-    if (judgement.values.contains("of_threads") || judgement.values.contains("of_index")) return false;
+    if (judgement.effect.line_of_threads != 0 || judgement.effect.is_of_index) return false;
     if (pattern == "rows_skipped") return launch.block.y == 1;
     if (pattern == "part_of_each_tile" && launch.block.x < launch.block.y) return true;
     if (pattern == "part_of_each_tile" && launch.block.y != 1 && launch.block.x != launch.block.y)

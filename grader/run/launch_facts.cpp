@@ -99,7 +99,7 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
             blocks, block, written);
     } else if (const std::uint64_t behind = blocks >= fewest_for_distance && written > block ? written - block : 0;
                behind != 0 && behind % (blocks - 1) == 0 && behind / (blocks - 1) < block) {
-        judgement.values["axis"] = "x";
+        judgement.effect.axis = 'x';
         judgement.help = fmt::format(
             "{} x {} threads have written {} elements, as if each block began {} further on than the one before: by "
             "what is the number of the block multiplied in the index?",
@@ -154,36 +154,34 @@ std::string advice_on_renamed(const Facts& facts, const std::string& kernel, con
 }
 
 void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out) {
-    const auto lines = judgement.values.find("lines"), of_rows = judgement.values.find("of_rows");
+    const auto lines = judgement.effect.lines;
     const std::int64_t width = launch.block.x;
-    if (lines == judgement.values.end() || out.extents.size() != 2 || launch.block.x != launch.block.y) return;
-    const std::int64_t extent = out.extents[of_rows->second == "yes" ? 0 : 1], written = std::stoll(lines->second);
+    if (!lines || out.extents.size() != 2 || launch.block.x != launch.block.y) return;
+    const std::int64_t extent = out.extents[judgement.effect.of_rows ? 0 : 1], written = *lines;
     const std::int64_t blocks = (extent + width - 1) / width;
     const bool is_x = launch.grid.x == blocks, is_y = launch.grid.y == blocks;
     if (is_x == is_y || blocks < 2 || written < width || (written - width) % (blocks - 1) != 0) return;
     const std::int64_t apart = (written - width) / (blocks - 1);
     if (apart >= width) return;
     judgement.is_cause = true;
-    judgement.values["axis"] = is_x ? "x" : "y";
+    judgement.effect.axis = is_x ? 'x' : 'y';
     // The others go over the first one's elements, or to places behind the end.
     judgement.help = apart == 0
                          ? fmt::format(
                                "of {} blocks in {} the first alone has its place here: block after block has to begin "
                                "{} further on. What is blockIdx.{} multiplied by?",
-                               blocks, judgement.values["axis"], width, judgement.values["axis"])
+                               blocks, judgement.effect.axis, width, judgement.effect.axis)
                          : fmt::format(
                                "each block begins {} further on than the one before, and covers {}: by what is "
                                "blockIdx.{} multiplied in the index?",
-                               plural(static_cast<std::uint64_t>(apart), "element"), width, judgement.values["axis"]);
+                               plural(static_cast<std::uint64_t>(apart), "element"), width, judgement.effect.axis);
 }
 
 void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out, const Facts& facts) {
-    const auto high = judgement.values.find("high"), wide = judgement.values.find("wide");
-    if (high == judgement.values.end() || wide == judgement.values.end() || out.extents.size() != 2 ||
-        !uses(facts, "blockIdx.x") || !uses(facts, "blockIdx.y"))
-        return;
+    const auto high = judgement.effect.high, wide = judgement.effect.wide;
+    if (!high || !wide || out.extents.size() != 2 || !uses(facts, "blockIdx.x") || !uses(facts, "blockIdx.y")) return;
     const std::int64_t across = launch.grid.x, down = std::int64_t{launch.grid.y} * launch.grid.z;
-    const std::int64_t written[]{std::stoll(high->second), std::stoll(wide->second)};
+    const std::int64_t written[]{*high, *wide};
     // A block moves an element a thread, or a square tile in several steps; its x is along a row, or along a column.
     for (const std::int64_t tall :
          {std::int64_t{launch.block.y}, std::int64_t{std::max(launch.block.x, launch.block.y)}})
@@ -191,7 +189,7 @@ void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const Buffer
             const std::int64_t tile[]{is_straight ? tall : launch.block.x, is_straight ? launch.block.x : tall};
             const std::int64_t blocks[]{is_straight ? down : across, is_straight ? across : down};
             if (blocks[0] * tile[0] < out.extents[0] || blocks[1] * tile[1] < out.extents[1]) continue;
-            judgement.values["of_index"] = "yes";
+            judgement.effect.is_of_index = true;
             judgement.help = fmt::format(
                 "{} x {} blocks of {} x {} threads are enough for all of `{}`: does the next block begin as many "
                 "elements further on as a block covers?",
@@ -202,7 +200,7 @@ void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const Buffer
             const std::int64_t apart = rows / (blocks[0] - 1);
             if (apart != cols / (blocks[1] - 1) || apart >= std::min(tile[0], tile[1])) continue;
             judgement.is_cause = true;
-            judgement.values["axis"] = "x";
+            judgement.effect.axis = 'x';
             judgement.help = fmt::format(
                 "each block begins {} further on than the one before, in both directions, and covers {} rows and {} "
                 "columns: by what are blockIdx.x and blockIdx.y multiplied in the index?",
@@ -211,7 +209,7 @@ void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const Buffer
         }
 }
 
-std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int64_t high, const BufferLayout& out) {
+GridAdvice advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int64_t high, const BufferLayout& out) {
     const std::int64_t tile_x = launch.block.x, tile_y = launch.block.y < launch.block.x ? tile_x : launch.block.y;
     const auto covers = [&](std::int64_t x, std::int64_t y) {
         return (x + tile_x - 1) / tile_x == launch.grid.x &&
@@ -221,16 +219,17 @@ std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int
     const std::string cols = is_known ? out.extent_names[0] : "the columns",
                       rows = is_known ? out.extent_names[1] : "the rows";
     if (covers(wide, high) || covers(high, wide))
-        return fmt::format(
+        return {fmt::format(
             "the grid's x covers {}, its y covers {}, and the kernel takes blockIdx.x for the other one: exchange them "
             "in one of the two places",
-            covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols);
+            covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols)};
     const auto covers_twice = [&](std::int64_t n) { return covers(n, n) && high != wide; };
     if (covers_twice(wide) || covers_twice(high))
-        return fmt::format("the grid's x and its y both cover {}: one of them has to come from {}",
-                           covers_twice(wide) ? cols : rows, covers_twice(wide) ? rows : cols);
-    return fmt::format("{} x {} blocks of {} x {} threads: from which extent is each of the two computed?",
-                       launch.grid.x, launch.grid.y, launch.block.x, launch.block.y);
+        return {fmt::format("the grid's x and its y both cover {}: one of them has to come from {}",
+                            covers_twice(wide) ? cols : rows, covers_twice(wide) ? rows : cols),
+                true};
+    return {fmt::format("{} x {} blocks of {} x {} threads: from which extent is each of the two computed?",
+                        launch.grid.x, launch.grid.y, launch.block.x, launch.block.y)};
 }
 
 bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out) {
@@ -246,10 +245,7 @@ bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out) {
     return is_turned;
 }
 
-bool is_period(const Judgement& judgement, std::int64_t threads) {
-    const auto period = judgement.values.find("period");
-    return period != judgement.values.end() && period->second == std::to_string(threads);
-}
+bool is_period(const Judgement& judgement, std::int64_t threads) { return judgement.effect.period == threads; }
 
 bool is_height_third(const LaunchInfo& launch, const Facts& facts) {
     return launch.shared_bytes != 0 && launch.shared_bytes <= 1024 && launch.shared_bytes % 4 == 0 &&
@@ -295,13 +291,12 @@ int line_of_other_axis(const Facts& facts) {
 
 std::string narrow_index_type(const Facts& facts, const Judgement& judgement) {
     static constexpr std::array types{"unsigned char", "signed char", "char", "uint8_t", "int8_t"};
-    const auto lines = judgement.values.find("lines");
+    const auto lines = judgement.effect.lines;
     for (const source::Definition& one : facts.definitions) {
         const bool is_index =
             std::find(types.begin(), types.end(), one.type) != types.end() &&
             (mentions(*facts.tree, one.value, "threadIdx") || mentions(*facts.tree, one.value, "blockIdx"));
-        if (is_index && lines != judgement.values.end())
-            return lines->second == (one.type.starts_with("u") ? "256" : "128") ? std::string(one.type) : "";
+        if (is_index && lines) return *lines == (one.type.starts_with("u") ? 256 : 128) ? std::string(one.type) : "";
     }
     return {};
 }

@@ -40,7 +40,11 @@ void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const Buff
 void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out,
                     const source::Facts& facts);
 // What the grid covers, against what there is: of an input of `wide` columns and `high` rows.
-std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int64_t high, const BufferLayout& out);
+struct GridAdvice {
+    std::string text;
+    bool is_of_one_extent = false;  // both of the grid are computed from it
+};
+GridAdvice advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int64_t high, const BufferLayout& out);
 // As many blocks in x as are needed in y, and the other way round, for blocks that are not square.
 bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out);
 bool is_period(const Judgement& judgement, std::int64_t threads);

@@ -34,7 +34,6 @@ struct Placing {
     bool is(std::string_view pattern) const { return judgement.pattern == pattern; }
     // The name of what is read.
     std::string in() const { return seen.layout.empty() ? "" : seen.layout.front().name; }
-    bool has(const char* value) const { return judgement.values.contains(value); }
     SourceMark& mark() const { return wrong.marks.front(); }
     int line_with_most(Field made_of) const { return warpgrade::line_with_most(seen.by_line, made_of); }
     void put_first(SourceMark mark) const { wrong.marks.insert(wrong.marks.begin(), std::move(mark)); }
@@ -95,7 +94,7 @@ bool mark_launch_at_fault(const Placing& at) {
     at.mark() = at.text.mark_of(at.seen.launches[which]);
     const int told = at.is("partial_sums_lost") ? line_of_next_count(at.facts(), at.mark().line) : 0;
     if (told != 0) at.wrong.marks.push_back(at.text.mark(told, "what the next launch is told"));
-    if (at.has("is_rounded_down")) mark_cause_in_text(at.text, at.judgement, at.in(), at.wrong);
+    if (at.judgement.effect.is_rounded_down) mark_cause_in_text(at.text, at.judgement, at.in(), at.wrong);
     return true;
 }
 
@@ -115,8 +114,8 @@ bool mark_kept_variable(const Placing& at) {
 void mark_first_wrong(const Placing& at) {
     if (!at.seen.first_wrong) return;
     const LastStore& store = *at.seen.first_wrong;
-    at.mark() = at.has("of_load") ? mark_of_load(store, at.text.path, at.facts(), at.seen.layout)
-                                  : mark_of_store(store, at.text.path, at.facts(), at.seen.layout);
+    at.mark() = at.judgement.effect.is_of_load ? mark_of_load(store, at.text.path, at.facts(), at.seen.layout)
+                                               : mark_of_store(store, at.text.path, at.facts(), at.seen.layout);
     // Set by the launcher, and not added to as it should be.
     const int added = at.line_with_most(&vgpu::Counters::global_atomic_operations);
     if (added != 0 && at.mark().label == set_label) at.mark() = at.text.mark(added);
@@ -214,25 +213,24 @@ bool mark_store_never_made(const Placing& at) {
 
 // The lines where the index is made of blockIdx, for a part that is written because blocks lie too close together.
 void mark_index(const Placing& at) {
-    const auto& values = at.judgement.values;
-    const auto axis = values.find("axis"), type = values.find("narrow_type"), of_threads = values.find("of_threads");
-    if (of_threads != values.end()) {
-        at.mark() = at.text.mark(std::stoi(of_threads->second));
+    const auto& [axis, type, is_of_layers] =
+        std::tie(at.judgement.effect.axis, at.judgement.effect.narrow_type, at.judgement.effect.is_of_layers);
+    if (const int line = at.judgement.effect.line_of_threads; line != 0) {
+        at.mark() = at.text.mark(line);
         return;
     }
-    const bool is_of_layers = at.has("layers");
-    if (axis == values.end() && type == values.end() && !is_of_layers) return;
+    if (axis == 0 && type.empty() && !is_of_layers) return;
     const source::Tree& tree = *at.facts().tree;
     std::set<int> lines;
     if (is_of_layers) lines = lines_that_mention(tree, "blockIdx.z");
     for (const source::Definition& one : at.facts().definitions) {
-        const bool is_narrow = type != values.end() && column_of(one.type, type->second) != 0;
-        const bool is_sum = axis != values.end() && one.value != source::no_node &&
-                            mentions(tree, one.value, "threadIdx." + axis->second) &&
+        const bool is_narrow = !type.empty() && column_of(one.type, type) != 0;
+        const bool is_sum = axis != 0 && one.value != source::no_node &&
+                            mentions(tree, one.value, std::string("threadIdx.") + axis) &&
                             text_of(tree, one.value).find('+') != std::string_view::npos;
-        if (type == values.end() ? !is_of_layers && is_sum : is_narrow) lines.insert(one.at.line);
+        if (type.empty() ? !is_of_layers && is_sum : is_narrow) lines.insert(one.at.line);
     }
-    if (lines.empty() || (lines.size() > 1 && type == values.end())) return;
+    if (lines.empty() || (lines.size() > 1 && type.empty())) return;
     // The long side is along x or y.
     const bool is_tall = at.shape.extents.size() == 2 && at.shape.extents[0] > at.shape.extents[1];
     const std::set<int> of_side = lines_that_mention(tree, is_tall ? "threadIdx.y" : "threadIdx.x");
@@ -309,20 +307,19 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
         judgement.help =
             "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "
             "nothing";
-    const auto lost = judgement.values.find("lost");
-    if (lost != judgement.values.end() && has_word(tree, "float4"))
+    if (const auto lost = judgement.effect.lost_of_four; lost && has_word(tree, "float4"))
         judgement.help = fmt::format(
-            "a float4 has four elements: the last {0}, n % 4, fill none, and need loads of their own", lost->second);
+            "a float4 has four elements: the last {0}, n % 4, fill none, and need loads of their own", *lost);
     look_at_launch(judgement, seen.launches, text.facts, seen.layout.back());
     // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
-    const auto lane = judgement.values.find("lane");
-    const bool is_first = lane != judgement.values.end() && lane->second == "0";
+    const auto lane = judgement.effect.lane;
+    const bool is_first = lane == 0;
     const char* shuffle = is_first ? "__shfl_up_sync" : "__shfl_down_sync";
-    if (lane == judgement.values.end() || !has_word(tree, shuffle)) return;
+    if (!lane || !has_word(tree, shuffle)) return;
     judgement.help = fmt::format(
         "lane {} of a warp has no lane {} it: {} gives it its own value back, and its neighbour has to come from "
         "memory",
-        lane->second, is_first ? "before" : "after", shuffle);
+        *lane, is_first ? "before" : "after", shuffle);
 }
 
 void place(const Submitted& text, const Observation& seen, const Shape& shape, const Judgement& judgement,

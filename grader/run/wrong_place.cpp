@@ -38,7 +38,7 @@ bool mark_left_out(const Submitted& text, const Judgement& judgement, Diagnostic
 
 // What is taken from the wrong side of each element comes by way of a tile: the line that fills it.
 void mark_line_that_fills(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
-    if (judgement.pattern != "wrong_weights" || !judgement.title.starts_with("what belongs around")) return;
+    if (!judgement.effect.is_around) return;
     for (const std::string_view name : shared_names(text.facts)) {
         const int line = only_line_that_stores(text.facts, name);
         if (line == 0 || line == wrong.marks.front().line) continue;
@@ -93,7 +93,7 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
         const auto accesses = accesses_to(facts, line, in);
         const auto flat = accesses.empty() ? std::nullopt : flat_index(*facts.tree, accesses.front()->indices.front());
         if (!flat) return;
-        const bool is_column = judgement.title.find("columns") != std::string::npos;
+        const bool is_column = judgement.effect.is_of_columns;
         for (const int made : lines_that_bring("threadIdx", facts, line, in))
             for (const source::Definition& set : facts.definitions)
                 if (set.at.line == made && mentions(*facts.tree, flat->row, set.name) != is_column)
@@ -101,13 +101,13 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
         return;
     }
     const SourceMark store = wrong.marks.front();
-    if (const auto lacks = judgement.values.find("lacks"); lacks != judgement.values.end()) {
+    if (judgement.effect.lacks_threads) {
         for (const int line : lines_of_index(facts, store.line, stored_array(facts, store.line)))
-            if (!lines_that_mention(*facts.tree, lacks->second).contains(line))
+            if (!lines_that_mention(*facts.tree, "threadIdx").contains(line))
                 wrong.marks.insert(wrong.marks.begin(), text.mark(line));
         return;
     }
-    if ((!is_one_of(of_index) && !judgement.values.contains("of_place")) || store.line == 0) return;
+    if ((!is_one_of(of_index) && !judgement.effect.is_of_place) || store.line == 0) return;
     const std::string_view array = stored_array(facts, store.line);
     // Blocks that take one part of blockIdx for both; threads, or what is computed from both, else.
     const bool is_of_blocks =
@@ -132,7 +132,7 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
 
 // The last tiles have no block, and the text says why.
 void mark_floor_divisions(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
-    if (judgement.pattern != "last_partial_tile_missing" && !judgement.values.contains("is_rounded_down")) return;
+    if (judgement.pattern != "last_partial_tile_missing" && !judgement.effect.is_rounded_down) return;
     const auto divisions = floor_divisions(text.facts);
     if (divisions.empty()) return;
     wrong.help = advice_on_floor(divisions);
@@ -142,11 +142,11 @@ void mark_floor_divisions(const Submitted& text, const Judgement& judgement, Dia
 
 // The only variable of so few bits.
 void mark_narrow_variable(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
-    const auto bits = judgement.values.find("bits");
-    if (bits == judgement.values.end()) return;
+    const auto bits = judgement.effect.kept_bits;
+    if (!bits) return;
     static constexpr std::array of_8{"char", "unsigned char", "signed char", "int8_t", "uint8_t", "uchar"},
         of_16{"short", "unsigned short", "short int", "int16_t", "uint16_t", "ushort"};
-    const auto& types = bits->second == "8" ? of_8 : of_16;
+    const auto& types = *bits == 8 ? of_8 : of_16;
     const source::Definition* found = nullptr;
     for (const source::Definition& one : text.facts.definitions) {
         if (std::find(types.begin(), types.end(), one.type) == types.end()) continue;
@@ -158,15 +158,15 @@ void mark_narrow_variable(const Submitted& text, const Judgement& judgement, Dia
     std::erase_if(wrong.marks, [](const SourceMark& m) { return m.line == 0; });
     wrong.marks.insert(wrong.marks.begin(), text.mark(line));
     wrong.help = fmt::format("`{}` in line {} is of type {}, which keeps {} bits: make it the type of the elements",
-                             found->name, line, found->type, bits->second);
+                             found->name, line, found->type, *bits);
 }
 
 }  // namespace
 
 void mark_bound_that_stops_early(const Submitted& text, Judgement& judgement, Diagnostic& wrong) {
-    const auto left_out = judgement.values.find("last_left_out");
-    if (left_out == judgement.values.end()) return;
-    const ShortBound bound = bound_that_stops_early(text.facts, std::stoi(left_out->second));
+    const auto left_out = judgement.effect.left_out;
+    if (!left_out) return;
+    const ShortBound bound = bound_that_stops_early(text.facts, static_cast<int>(*left_out));
     if (bound.line == 0) return;
     judgement.pattern = "stops_early";
     judgement.is_cause = true;
