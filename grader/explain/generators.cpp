@@ -18,6 +18,8 @@ constexpr GeneratorRow generator_rows[] = {
     {"exchange_axes", exchange_axes},
     {"replace_axis", replace_axis},
     {"replace_constant", replace_constant},
+    {"second_side", second_side},
+    {"shuffle_by_loop", shuffle_by_loop},
     {"add_loop_variable", add_loop_variable},
     {"exchange_arguments", exchange_arguments},
     {"barrier_before", barrier_before},

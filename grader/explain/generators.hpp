@@ -40,6 +40,8 @@ std::vector<Edit> exchange_variables(const Scene& scene);   // two variables of 
 std::vector<Edit> exchange_axes(const Scene& scene);        // .x <-> .y of one expression
 std::vector<Edit> replace_axis(const Scene& scene);         // of one threadIdx, blockIdx, ...
 std::vector<Edit> replace_constant(const Scene& scene);     // one constant's name by another one
+std::vector<Edit> second_side(const Scene& scene);          // `ROWS + HALO` as `ROWS + 2 * HALO`: a size, a bound
+std::vector<Edit> shuffle_by_loop(const Scene& scene);      // the loop's variable for a number of lanes
 std::vector<Edit> add_loop_variable(const Scene& scene);    // `e` where the same loop has `e + j`
 std::vector<Edit> exchange_arguments(const Scene& scene);   // of a launch or call, of one type
 std::vector<Edit> barrier_before(const Scene& scene);

@@ -235,6 +235,43 @@ std::vector<Edit> replace_constant(const Scene& scene) {
         if (constant.number && *constant.number > 1 && constant.around.function < 0) names.push_back(constant.name);
     for (const Unit& unit : units(scene.facts))
         if (!unit.is_whole && function_around(scene.facts, unit.node)) replace(scene.facts, unit, names, edits);
+    for (const Launch& launch : scene.facts.launches)
+        for (const NodeId argument : launch.arguments) replace(scene.facts, {argument}, names, edits);
+    return edits;
+}
+
+std::vector<Edit> second_side(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    std::vector<NodeId> sizes;
+    for (const Constant& constant : scene.facts.constants) sizes.push_back(constant.value);
+    for (const SharedArray& array : scene.facts.shared_arrays)
+        sizes.insert(sizes.end(), array.extents.begin(), array.extents.end());
+    for (const Loop& loop : scene.facts.loops) sizes.push_back(loop.bound);
+    for (const NodeId size : sizes) {
+        if (size == no_node) continue;
+        for (const NodeId node : nodes_in(tree, size)) {
+            const NodeId halo =
+                tree[node].kind == NodeKind::binary && tree[node].word == "+" ? child_of(tree, node, 1) : no_node;
+            const std::string_view name = halo == no_node ? "" : plain_name(tree, halo);
+            if (name.empty() || !scene.facts.numbers.contains(name)) continue;
+            edits.push_back(edit_of(tree, Unit{size}, {{range_of(tree, halo), "2 * " + std::string(name)}}, name, {}));
+        }
+    }
+    return edits;
+}
+
+std::vector<Edit> shuffle_by_loop(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (const Call& call : scene.facts.calls) {
+        if (!call.name.starts_with("__shfl_") || call.arguments.size() < 3) continue;
+        const NodeId lanes = call.arguments[2];
+        for (const Loop& loop : scene.facts.loops)
+            if (!loop.variable.empty() && tree[lanes].kind == NodeKind::number && is_within(tree, call.node, loop.body))
+                edits.push_back(edit_of(tree, Unit{call.node}, {{range_of(tree, lanes), std::string(loop.variable)}},
+                                        text_of(tree, lanes), loop.variable));
+    }
     return edits;
 }
 

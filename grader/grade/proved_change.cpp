@@ -16,7 +16,7 @@ namespace warpgrade {
 namespace {
 
 constexpr std::size_t first_changes = 8;  // most that help are among these
-constexpr std::size_t most_changes = 32;
+constexpr std::size_t most_changes = 72;
 constexpr std::size_t most_with_libcu = 3;  // its functions are compiled anew for every version: 0.5 s each
 constexpr std::size_t most_failed = 4;      // shapes that a change is tried on first
 
@@ -63,6 +63,12 @@ bool is_within(const explain::Change& change, int line) {
     return change.at.line <= line && line <= last_line_of(change);
 }
 
+bool is_number_type(std::string_view word) {
+    static constexpr std::array<std::string_view, 8> types{"int",  "float", "double", "unsigned",
+                                                           "long", "short", "char",   "bool"};
+    return std::ranges::find(types, word) != types.end();
+}
+
 // What stands there instead or in addition, in a word or two; "" where a word does not say it.
 std::string kind_of(const explain::Change& change) {
     const source::Tokens before = source::tokens_of(change.before), after = source::tokens_of(change.after);
@@ -94,9 +100,9 @@ std::string kind_of(const explain::Change& change) {
     if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
     static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
     if (std::ranges::find(comparisons, added[0].text) != comparisons.end()) return "another comparison";
-    return added[0].kind == source::TokenKind::number ? "another number"
-           : added[0].kind == source::TokenKind::word ? "another name"
-                                                      : "another operator";
+    if (added[0].kind == source::TokenKind::number) return "another number";
+    if (added[0].kind != source::TokenKind::word) return "another operator";
+    return is_number_type(added[0].text) ? "another type" : "another name";
 }
 
 // "change line 18: another comparison", "add a barrier after line 16": what was done, as one does it.

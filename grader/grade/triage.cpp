@@ -52,6 +52,10 @@ constexpr std::array pairs{
     Pair{"timeout/too_much_work", "uninitialized", Near::anywhere, Then::defer},
     Pair{"timeout/too_much_work", "out_of_bounds", Near::anywhere, Then::defer},
     Pair{"timeout/too_much_work", "out_of_bounds_shared", Near::anywhere, Then::defer},
+    // What is read from a misaligned address is no index, and what a lane gives that takes no part is no value.
+    Pair{"out_of_bounds", "misaligned", Near::anywhere, Then::defer},
+    Pair{"out_of_bounds_shared", "misaligned", Near::anywhere, Then::defer},
+    Pair{"wrong_output", "inactive_lane"},
     // What comes out wrong is to be mended first; only a program that is right can be too slow.
     Pair{"timeout/out_of_time", "wrong_output"},
     Pair{"timeout/out_of_time", "not_written"},

@@ -64,9 +64,10 @@ void WrongOutputs::note_wrong(const Judgement& judgement, const Diagnostic& diag
     Mistake* known = find(judgement.pattern);
     if (known == nullptr)
         known = &mistakes_.emplace_back(Mistake{judgement.pattern, judgement.is_recognised, judgement.is_cause,
-                                                judgement.effect.is_too_small, 0, 0, false, diagnostic});
+                                                judgement.effect.is_too_small, 0, 0, 0, false, diagnostic});
     ++known->cases;
     known->general_cases += is_general;
+    known->larger_cases += shape.shape_class != "small";
     known->is_certain = known->is_certain || (is_general && judgement.is_cause && elements >= large);
 }
 
@@ -154,6 +155,13 @@ void WrongOutputs::remove_chance_fits() {
     if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return is(m.pattern, weak); })) drop(weak);
     if (std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.is_recognised; }))
         std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
+    const auto is_of_larger = [](const Mistake& m) { return m.larger_cases > 0; };
+    if (std::ranges::any_of(mistakes_, is_of_larger)) {
+        std::erase_if(mistakes_, [&](const Mistake& m) { return !is_of_larger(m); });
+        for (CaseResult& one : result_.cases)
+            if (one.judgement && one.shape.shape_class == "small" && !find(one.judgement->pattern))
+                one.detail = "the output is wrong";
+    }
     // Blocks that leave gaps leave out the end as well.
     if (find("blocks_apart")) drop("grid_too_small");
     // Where nothing at all is written, every mistake in what is written looks alike.

@@ -46,6 +46,7 @@ private:
         bool is_too_small = false;  // a sum
         int cases = 0;
         int general_cases = 0;    // of these, on shapes that are neither thin nor small: on those, patterns look alike
+        int larger_cases = 0;     // that are not small: on few elements any pattern fits
         bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
         Diagnostic diagnostic;    // of the first case
     };

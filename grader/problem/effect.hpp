@@ -23,6 +23,7 @@ struct Effect {
     bool is_too_small = false;                        // the sum
     bool is_around = false;      // an element's neighbours are taken from the wrong side, or too far
     bool is_of_columns = false;  // the step of the blocks, else of rows
+    bool is_of_inside = false;   // of the tiles: they are where they belong, and not turned
     bool is_of_load = false;     // the index that is wrong, else of the store
 
     // What the text of the submission adds.

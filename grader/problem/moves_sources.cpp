@@ -81,7 +81,7 @@ std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evide
                               fmt::format("the {0} x {0} tiles are in the right place, but not turned inside", t),
                               "turn the index into the tile once: tile[threadIdx.y][threadIdx.x] on one side of the "
                               "barrier, tile[threadIdx.x][threadIdx.y] on the other",
-                              {.tile = t}};
+                              {.tile = t, .is_of_inside = true}};
         const bool stays = evidence.supports([t](const Place& p) {
             return Source{p.y / t * t + p.x % t, p.x / t * t + p.y % t};
         }) || evidence.holds([&](const Place& p) {

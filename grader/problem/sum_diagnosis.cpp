@@ -72,7 +72,8 @@ Judgement judge_needle(float found, const SumInput& input) {
                       "which thread should load it, and what keeps it from doing so?"},
                      fact);
     const double times = found / expected;
-    if (times == std::floor(times))
+    // More often than that no thread adds it: it is a sum with something else.
+    if (times == std::floor(times) && times > 1 && times <= 65536)
         return wrong({"element_repeated", fmt::format("element {} is counted {} times", input.needle(), times), "",
                       "which threads load it? every element belongs to one"},
                      fact);

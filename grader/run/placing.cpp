@@ -7,6 +7,7 @@
 #include <set>
 
 #include "course/source_text.hpp"
+#include "run/access_place.hpp"
 #include "run/counted_elements.hpp"
 #include "run/gap_cause.hpp"
 #include "run/launch_cause.hpp"
@@ -278,6 +279,29 @@ void look_at_corner(const Submitted& text, const Observation& seen, Judgement& j
                                   seen.layout.back().name);
 }
 
+// tile[a][b] is stored and tile[b][a] is loaded, and each of them once.
+struct TurnedTile {
+    std::string name;
+    int store = 0, load = 0;  // lines; 0: there is none
+};
+TurnedTile turned_tile(const source::Facts& facts) {
+    for (const std::string_view name : shared_names(facts)) {
+        const source::Access *store = nullptr, *load = nullptr;
+        int count = 0;
+        for (const source::Access& access : facts.accesses) {
+            if (access.array != name || access.indices.size() != 2) continue;
+            (access.kind == source::AccessKind::store ? store : load) = &access;
+            ++count;
+        }
+        const auto is_like = [&](std::size_t a, std::size_t b) {
+            return is_same(*facts.tree, store->indices[a], *facts.tree, load->indices[b]);
+        };
+        if (count == 2 && store && load && is_like(0, 1) && is_like(1, 0))
+            return {std::string(name), store->line, load->line};
+    }
+    return {};
+}
+
 // Up a tree and down again, without a 0 at its root.
 bool is_tree_without_root(const source::Facts& facts) {
     const auto has_step = [&](std::string_view one, std::string_view other) {
@@ -303,6 +327,13 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     }
     if (judgement.pattern == "diagonal_tiles_only" && has_word(tree, "__shared__"))
         judgement.help += ". A tile that is turned is stored elsewhere than it was read: both are computed anew for it";
+    if (const TurnedTile turned = turned_tile(text.facts); judgement.effect.is_of_inside && turned.store != 0) {
+        judgement.effect.is_of_place = true;
+        judgement.help = fmt::format(
+            "`{}` is turned between lines {} and {} already, so threadIdx.x counts along a row of `{}` again: which of "
+            "the two, threadIdx.x or threadIdx.y, is in its column?",
+            turned.name, turned.store, turned.load, seen.layout.back().name);
+    }
     if (judgement.place == MistakePlace::root && is_tree_without_root(text.facts))
         judgement.help =
             "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "

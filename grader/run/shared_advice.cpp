@@ -139,13 +139,18 @@ std::string advice_on_lane(const Scene& scene, const std::string& name, std::uin
         index, of - 1, name, elements);
 }
 
+bool has_name(const std::string& expression, std::string_view name) {  // and no member of that name
+    const int column = column_of(expression, name);
+    return column == 1 || (column > 1 && expression[static_cast<std::size_t>(column) - 2] != '.');
+}
+
 // The test looks at `tid`, and the index is `index`, which was made of it.
 Advice advice_on_other_name(const Scene& scene, const std::string& name) {
     const auto made = variable_of_index(scene.facts, scene.finding.place.line, name);
     if (!made) return {};
     for (const GuardText& guard : guards_before(scene.facts, scene.finding.place.line, name))
         for (const GuardPart& part : guard.parts)
-            if (part.left != made->name && column_of(made->expression, part.left) != 0)
+            if (part.left != made->name && has_name(made->expression, part.left))
                 return fmt::format(
                     "the test in line {} looks at `{}`, and the index goes by `{}`, which line {} makes "
                     "of it: which of the two has to be inside?",

@@ -66,7 +66,8 @@ struct Block {
 };
 
 // What is missing as a few blocks; none where it takes more than that.
-std::vector<Block> missing_blocks(Cells stored, std::int64_t rows, std::int64_t cols) {
+// The one with the element `wanted` comes first.
+std::vector<Block> missing_blocks(Cells stored, std::int64_t rows, std::int64_t cols, std::int64_t wanted) {
     constexpr std::size_t most = 4;
     const auto has = [&](std::int64_t row, std::int64_t col) {
         return stored[static_cast<std::size_t>(row * cols + col)];
@@ -87,6 +88,9 @@ std::vector<Block> missing_blocks(Cells stored, std::int64_t rows, std::int64_t 
             for (std::int64_t col = block.left; col <= block.right; ++col)
                 stored[static_cast<std::size_t>(row * cols + col)] = true;
         blocks.push_back(block);
+        if (block.top <= wanted / cols && wanted / cols <= block.bottom && block.left <= wanted % cols &&
+            wanted % cols <= block.right)
+            std::rotate(blocks.begin(), blocks.end() - 1, blocks.end());
     }
     return blocks;
 }
@@ -218,8 +222,9 @@ StoredText stored_text(const Scene& scene) {
                           runs.period, runs.length)
                     : advice_on_gaps(scene, name)};
     if (is_matrix)
-        if (StoredText blocks =
-                text_of_blocks(missing_blocks(stored, extents[0], extents[1]), extents[0], extents[1], name);
+        if (StoredText blocks = text_of_blocks(
+                missing_blocks(stored, extents[0], extents[1], finding.offset_bytes / static_cast<std::int64_t>(width)),
+                extents[0], extents[1], name);
             !blocks.fact.empty())
             return blocks;
     return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};

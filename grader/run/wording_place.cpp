@@ -20,6 +20,13 @@ std::string_view word_at(std::string_view line, const AccessPlace& place) {
 }
 
 // The value of an index for the thread of the finding, by what sets its names once, above.
+// By declarations alone, one in each scope.
+bool is_set_once(const Facts& facts, const std::vector<std::uint32_t>& definitions) {
+    return definitions.size() == 1 || std::ranges::all_of(definitions, [&](std::uint32_t number) {
+               return facts.definitions[number].kind == source::DefinitionKind::declared;
+           });
+}
+
 std::optional<std::int64_t> index_of_thread(const Scene& scene, NodeId index) {
     constexpr int most_steps = 8;  // of one name through another
     const Facts& facts = scene.facts;
@@ -40,13 +47,38 @@ std::optional<std::int64_t> index_of_thread(const Scene& scene, NodeId index) {
         for (const std::string_view name : names) {
             const auto known = facts.definitions_by_name.find(name);
             const source::Definition* const set = set_before(facts, name, at.line);
-            if (set == nullptr || known->second.size() != 1 || numbers.contains(name)) continue;
+            if (set == nullptr || numbers.contains(name) || !is_set_once(facts, known->second)) continue;
             if (const auto value = number_of(*facts.tree, set->value, numbers)) numbers[name] = *value;
             more.merge(names_in(*facts.tree, set->value));
         }
         names.merge(more);
     }
     return number_of(*facts.tree, index, numbers);
+}
+
+// Of several accesses to a shared array on the line of the finding, the only one whose index is that of its element;
+// nullptr: one access, or the text does not say.
+const source::Access* access_of_fault(const Scene& scene, const std::string& name) {
+    const vgpu::Finding& finding = scene.finding;
+    const auto extents = shared_extents(scene.facts, name);
+    const int width = std::max(1, finding.width_bytes);
+    if (extents.empty() || extents.size() > 2 || finding.offset_bytes % width != 0) return nullptr;
+    const auto all = accesses_to(scene.facts, finding.place.line, name);
+    const source::Access* hit = nullptr;
+    for (const source::Access* const one : all) {
+        if (one->indices.size() != extents.size() || range_of(*scene.facts.tree, one->node).line != finding.place.line)
+            return nullptr;
+        std::int64_t element = 0;
+        for (std::size_t i = 0; i < extents.size(); ++i) {
+            const auto index = index_of_thread(scene, one->indices[i]);
+            if (!index) return nullptr;
+            element = element * extents[i] + *index;
+        }
+        if (element * width != finding.offset_bytes) continue;
+        if (hit != nullptr) return nullptr;
+        hit = one;
+    }
+    return all.size() > 1 ? hit : nullptr;
 }
 
 }  // namespace
@@ -144,7 +176,14 @@ SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std
 
 SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
                           vgpu::AccessKind access, std::string label) {
-    return mark_of_access(scene.path, scene.facts, place, name, access, std::move(label));
+    SourceMark mark = mark_of_access(scene.path, scene.facts, place, name, access, std::move(label));
+    if (&place != &scene.finding.place) return mark;
+    if (const source::Access* const hit = access_of_fault(scene, name); hit != nullptr) {
+        const source::Range at = range_of(*scene.facts.tree, hit->node);
+        mark.column = at.column;
+        mark.length = static_cast<int>(name.size());
+    }
+    return mark;
 }
 
 SourceMark mark_of_access(const std::string& path, const Facts& facts, const vgpu::ThreadPlace& place,
