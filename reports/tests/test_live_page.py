@@ -269,7 +269,7 @@ class Kit(unittest.TestCase):
         self.compare_rule(trace)
         would = self.browser.evaluate(
             f"(() => {{ {live_page.script('what_if')}; return SIZES.map(size => Array.from({{length: MOST_PITCH}}, (_, i) => "
-            "costs(PATTERNS[0].places, i + 1, size))); })()")
+            "costs(PATTERNS[0].places(32), i + 1, size))); })()")
         counted = iter(trace)
         for size, row in zip(SIZES, would):
             for pitch, cost in enumerate(row, 1):
