@@ -1,0 +1,29 @@
+// `check --page`: the page of each stage that was checked, in a file, or served while `--watch` runs.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+#include "cli/live_page.hpp"
+#include "cli/page_server.hpp"
+
+namespace warpgrade::cli {
+
+class CheckPage {
+public:
+    // `file`: of the page; "": STAGE.html here. Served: nothing is written here. Error: host (page_server.hpp).
+    static Result<CheckPage> open(std::string file, bool is_served);
+
+    // After each check. Returns lines for the terminal. Error: those of explain_to_page.
+    Result<std::string> make(const Course& course, const Machine& machine, const SharedOptions& options,
+                             const Target& target);
+    // Where it can be seen: lines for the terminal; "" where it is a file.
+    std::string where() const;
+
+private:
+    std::string file_;
+    std::unique_ptr<PageServer> server_;  // null: a file
+};
+
+}  // namespace warpgrade::cli
