@@ -122,15 +122,22 @@ def section_views(result, pictures):
     return views
 
 
-def render(result):
-    """The page's text."""
+def live_pages(result, folder):
+    """Of each stage the name of its page of `check --page`, where that lies beside the report; "" where it does not."""
+    named = {stage: f"{stage.assignment}_{stage.id}.html" for stage in result.stages}
+    return {stage: name if folder and re.fullmatch(r"\w+\.html", name) and (folder / name).is_file() else ""
+            for stage, name in named.items()}
+
+
+def render(result, folder=None):
+    """The page's text; `folder`: where it will lie."""
     pictures = Pictures()
     lost, still_open = losses(result)
     wrong, also_wrong = wrong_first(result)
     timed = [stage for stage in result.stages if stage.bandwidth]
     points = list(result.points())
     return environment().get_template("student.html").render(
-        result=result, wrong=wrong, also_wrong=also_wrong, number={stage: i for i, stage in enumerate(result.stages, 1)},
+        result=result, live=live_pages(result, folder), wrong=wrong, also_wrong=also_wrong, number={stage: i for i, stage in enumerate(result.stages, 1)},
         wrong_picture=picture_of(wrong, pictures),
         marks=pictures.of(marks, result) if sections.is_shown(marks, result) else None,
         sections=section_views(result, pictures), missing=sections.missing(result), lost=together(lost),
@@ -144,4 +151,4 @@ def render(result):
 
 def write_page(result, path):
     """Writes the page; returns its path."""
-    return replace_file(path, render(result))
+    return replace_file(path, render(result, path.parent))

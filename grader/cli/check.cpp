@@ -350,7 +350,7 @@ int run_check(const CheckOptions& options) {
     Check check(options, *course, std::move(*targets), *machine, std::move(*report));
     for (const auto& [word, why] : lost) check.add_lost(word, why);
     if (options.wants_page) {
-        auto page = CheckPage::open(options.page, options.is_watching);
+        auto page = CheckPage::open(options.page, options.report, options.is_watching);
         if (!page) return fail(page.error());
         check.use_page(std::move(*page));
     }

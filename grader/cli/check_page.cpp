@@ -37,9 +37,10 @@ private:
 
 }  // namespace
 
-Result<CheckPage> CheckPage::open(std::string file, bool is_served) {
+Result<CheckPage> CheckPage::open(std::string file, std::string report, bool is_served) {
     CheckPage page;
     page.file_ = std::move(file);
+    page.report_ = std::move(report);
     if (!is_served) return page;
     auto server = PageServer::start();
     if (!server) return server.error();
@@ -49,8 +50,7 @@ Result<CheckPage> CheckPage::open(std::string file, bool is_served) {
 
 Result<std::string> CheckPage::make(const Course& course, const Machine& machine, const SharedOptions& options,
                                     const Target& target) {
-    if (!server_)
-        return explain_to_page(course, machine, options, target, file_.empty() ? target.stage->id + ".html" : file_);
+    if (!server_) return explain_to_page(course, machine, options, target, file_of(target));
     const ScratchFolder folder;
     if (folder.path().empty())
         return diagnose(Blame::host, "no_scratch", std::string("no folder for the page: ") + std::strerror(errno),
@@ -66,6 +66,14 @@ Result<std::string> CheckPage::make(const Course& course, const Machine& machine
     if (!text) return text.error();
     server_->show(std::move(*text));
     return std::string();
+}
+
+std::string CheckPage::file_of(const Target& target) const {
+    if (!file_.empty()) return file_;
+    if (report_.empty()) return target.stage->id + ".html";
+    std::error_code error;
+    fs::create_directories(report_, error);  // what is wrong with it, who writes there says
+    return (fs::path(report_) / (target.stage->assignment + "_" + target.stage->id + ".html")).string();
 }
 
 std::string CheckPage::where() const {

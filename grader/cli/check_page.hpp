@@ -12,8 +12,9 @@ namespace warpgrade::cli {
 
 class CheckPage {
 public:
-    // `file`: of the page; "": STAGE.html here. Served: nothing is written here. Error: host (page_server.hpp).
-    static Result<CheckPage> open(std::string file, bool is_served);
+    // `file`: of the page; "": STAGE.html here, or ASSIGNMENT_STAGE.html in the folder `report`, which links to it.
+    // Served: nothing is written here. Error: host (page_server.hpp).
+    static Result<CheckPage> open(std::string file, std::string report, bool is_served);
 
     // After each check. Returns lines for the terminal. Error: those of explain_to_page.
     Result<std::string> make(const Course& course, const Machine& machine, const SharedOptions& options,
@@ -22,7 +23,9 @@ public:
     std::string where() const;
 
 private:
-    std::string file_;
+    std::string file_of(const Target& target) const;
+
+    std::string file_, report_;
     std::unique_ptr<PageServer> server_;  // null: a file
 };
 

@@ -95,6 +95,10 @@ class ServedPage(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("page: ", done.stdout)
         self.assertNotIn(str(self.folder), page.read_text(encoding="utf-8"))
+        report = self.folder / "report"
+        self.assertEqual(self.check("--page", "--report", report, self.file).returncode, 0)
+        self.assertIn('href="warmup_one_thread.html"', (report / "report.html").read_text(encoding="utf-8"))
+        self.assertTrue((report / "warmup_one_thread.html").is_file())
         lost = self.check("--page", self.folder / "none" / "page.html", self.file)
         self.assertEqual(lost.returncode, 2)
         self.assertIn("there is no folder", lost.stderr)
