@@ -13,7 +13,7 @@ from reports.places import replace_file
 from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_times, class_verdicts
 from reports.sheet import Sheets
 
-FIRST_HELP, FIRST_MISTAKES = 12, 5
+FIRST_HELP, FIRST_MISTAKES, NAMED_STAGES = 12, 5, 3
 SHOWN_FINDINGS = 12
 SHOWN_MISSED = 8
 SHOWN_ALIKE = 20
@@ -66,6 +66,10 @@ def by_rule(made):
                                           "example": one.example})
         row["students"] |= one.students
         row["stages"].append(one.stage)
+    for row in found.values():
+        more = len(row["stages"]) - NAMED_STAGES
+        row["where"] = ", ".join(row["stages"]) if more <= 1 else \
+            f"{', '.join(row['stages'][:NAMED_STAGES])} and {text.counted(more, 'more stage')}"
     return sorted(found.values(), key=lambda row: -len(row["students"]))
 
 
@@ -162,7 +166,7 @@ def first_sheet(sheets, found):
     if found["mistakes"]:
         sheets.heading("The commonest mistakes", 2)
         sheets.table(("rule", "students", "stages", "for example"),
-                     [(row["kind"], len(row["students"]), text.joined(row["stages"]), row["message"]) for row in found["mistakes"]],
+                     [(row["kind"], len(row["students"]), row["where"], row["message"]) for row in found["mistakes"]],
                      (1.3, 0.7, 2.2, 2.4), size=7, right=(1,))
     if found["same_for_all"]:
         sheets.heading("Stages that separate nobody", 2)
