@@ -365,7 +365,7 @@ Verb add_check(CLI::App& parent) {
     app->add_option("what", options->words, "stages (ASSIGNMENT/STAGE), files or assignments; none: all here")
         ->type_name("STAGE|FILE");
     app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
-    app->add_option("--page", options->page, "a page to click through, as of explain; with --watch, a live one")
+    app->add_option("--page", options->page, "a page to click through; with --watch, a live one")
         ->type_name("[FILE.html]")
         ->expected(0, 1);
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
