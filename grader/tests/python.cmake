@@ -20,6 +20,6 @@ endforeach()
 # is enough, and at the end the hundreds of others.
 foreach(name cli.verify classroom.cards cli.faults handouts.console classroom.grade cli.quiz cli.mistakes cli.isolation
              cli.legality classroom.ledger cli.right_programs editors.notebook cli.launcher reports.browser
-             reports.live_page budgets.budgets cli.sums classroom.people)
+             reports.live_page reports.page_views budgets.budgets cli.sums classroom.people)
     set_tests_properties(python.${name} PROPERTIES COST 100)
 endforeach()

@@ -5,7 +5,7 @@ import {h, s, table} from "./dom.js";
 import {LANES} from "./rules.js";
 import {VERBS} from "./trace.js";
 
-const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 24, ROW = 24, LABEL = 200;
+const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 40, MOST_READS = 4, ROW = 24, LABEL = 200;
 
 /** @typedef {import("./trace.js").Access} Access
  * @typedef {{access: Access, lane: number, address: number, at: number}} Moment  at: index in the trace */
@@ -61,21 +61,26 @@ function said(data, moment, threadOf) {
     `${placeOf(array, address, access.width).text} in line ${access.line}`;
 }
 
-/** From a store back to what it rests on, as nested lists. @param {any} data @param {Access[]} trace @param {Moment} store
- * @param {(access: Access, lane: number) => string} threadOf */
+/** From a store back to what it rests on, as nested lists; the farther ones are folded. @param {any} data
+ * @param {Access[]} trace @param {Moment} store @param {(access: Access, lane: number) => string} threadOf */
 export function wayBack(data, trace, store, threadOf) {
   let nodes = 0;
-  const listOf = from => {
-    const reads = readsBefore(trace, from);
-    if (!reads.length) return [h("ul", {}, h("li", {}, "before it, this thread has read nothing that was recorded"))];
-    return [h("ul", {}, ...reads.slice(-4).map(read => {
-      if (++nodes > MOST_NODES) return h("li", {class: "soft"}, "and so on");
-      const before = storeBefore(trace, read);
-      return h("li", {}, `before it, ${said(data, read, threadOf)}`, ...before
-        ? [h("ul", {}, h("li", {}, `where ${said(data, before, threadOf)} before`, ...listOf(before)))] : []);
-    }))];
+  const place = ({access, address}) => placeOf(data.arrays[access.array], address, access.width).text;
+  const itemOf = (read, depth) => {
+    if (++nodes > MOST_NODES) return h("li", {class: "soft"}, "and so on");
+    const before = storeBefore(trace, read), words = `reads ${place(read)} in line ${read.access.line}` + (before
+      ? `, which thread ${threadOf(before.access, before.lane)} of block (${data.blocks[before.access.block].join(", ")}) ` +
+        `${VERBS[before.access.kind]} in line ${before.access.line}` : "");
+    const reads = before ? readsBefore(trace, before) : [];
+    if (!reads.length) return h("li", {}, words);
+    const list = () => h("ul", {}, ...reads.slice(-MOST_READS).map(one => itemOf(one, depth + 1)));
+    return depth < 1 ? h("li", {}, `${words}; before that, it`, list())
+      : h("li", {}, h("details", {}, h("summary", {}, `${words}; before that, it ...`), list()));
   };
-  return h("ul", {class: "way"}, h("li", {}, said(data, store, threadOf), ...listOf(store)));
+  const reads = readsBefore(trace, store);
+  return h("div", {class: "way"}, h("p", {}, said(data, store, threadOf) +
+    (reads.length ? "; before that, it" : "; before that, it has read nothing that was recorded.")),
+    h("ul", {}, ...reads.slice(-MOST_READS).map(one => itemOf(one, 0))));
 }
 
 /** The moments as marks on one line a thread, and as a table.

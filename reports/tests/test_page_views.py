@@ -103,8 +103,8 @@ class Views(InPage):
         self.set("of-array", "2")
         self.set("of-index", "34")
         way = self.text("#way")
-        for step in ("(34, 0, 0) of block (0, 0, 0) writes out[34] in line 5", "reads tile[29] in line 4",
-                     "(29, 0, 0) of block (0, 0, 0) writes tile[29] in line 3", "reads in[29] in line 2"):
+        for step in ("(34, 0, 0) of block (0, 0, 0) writes out[34] in line 5", "reads tile[29] in line 4, which thread (29, 0, 0) of block (0, 0, 0) writes in line 3",
+                     "reads in[29] in line 2"):
             self.assertIn(step, way)
         self.set("of-index", "9999")
         self.assertIn("no access of the recorded blocks", self.text("#element-said"))
