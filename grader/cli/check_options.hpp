@@ -18,7 +18,7 @@ struct CheckOptions : SharedOptions {
     std::string report;  // folder; empty: none
     std::string out;     // file; empty: standard output
     bool is_watching = false;
-    std::string page;  // file; empty: STAGE.html
+    std::string page;  // file; empty: ASSIGNMENT_STAGE.html
     bool wants_page = false;
     std::size_t prints = CheckView{}.prints;
     bool wants_results() const { return check_format(format).needs_results || !report.empty(); }

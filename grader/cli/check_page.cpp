@@ -70,9 +70,8 @@ Result<std::string> CheckPage::make(const Course& course, const Machine& machine
 
 std::string CheckPage::file_of(const Target& target) const {
     if (!file_.empty()) return file_;
-    if (report_.empty()) return target.stage->id + ".html";
     std::error_code error;
-    fs::create_directories(report_, error);  // what is wrong with it, who writes there says
+    if (!report_.empty()) fs::create_directories(report_, error);  // what is wrong with it, who writes there says
     return (fs::path(report_) / (target.stage->assignment + "_" + target.stage->id + ".html")).string();
 }
 

@@ -12,7 +12,7 @@ namespace warpgrade::cli {
 
 class CheckPage {
 public:
-    // `file`: of the page; "": STAGE.html here, or ASSIGNMENT_STAGE.html in the folder `report`, which links to it.
+    // `file`: of the page; "": ASSIGNMENT_STAGE.html, in the folder `report`, which links to it, or here.
     // Served: nothing is written here. Error: host (page_server.hpp).
     static Result<CheckPage> open(std::string file, std::string report, bool is_served);
 

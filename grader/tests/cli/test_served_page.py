@@ -99,6 +99,9 @@ class ServedPage(unittest.TestCase):
         self.assertEqual(self.check("--page", "--report", report, self.file).returncode, 0)
         self.assertIn('href="warmup_one_thread.html"', (report / "report.html").read_text(encoding="utf-8"))
         self.assertTrue((report / "warmup_one_thread.html").is_file())
+        here = subprocess.run([BINARY, "check", "--device", "virtual", "--page", self.file], cwd=self.folder, env=self.environment,
+                              capture_output=True, text=True)
+        self.assertTrue((self.folder / "warmup_one_thread.html").is_file(), here.stderr)
         lost = self.check("--page", self.folder / "none" / "page.html", self.file)
         self.assertEqual(lost.returncode, 2)
         self.assertIn("there is no folder", lost.stderr)
