@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from handouts.document import NAMES, ROOT
+from handouts.document import NAMES, ROOT, pages, parts
 from reports.places import from_caller, shown
 
 
@@ -46,8 +46,9 @@ def main(arguments=None):
     from handouts import page, pdf
 
     options.out.mkdir(parents=True, exist_ok=True)
-    pages = [page.write(name, options.out) for name in options.names or NAMES]
-    for path in pages:
+    names = [one for name in options.names for one in (name, *(sheet.name for sheet in parts(name)[1]))] or pages()
+    written = [page.write(name, options.out) for name in names]
+    for path in written:
         print(f"handout: {shown(path)}")
     if options.no_pdf:
         return 0
@@ -55,7 +56,7 @@ def main(arguments=None):
         print("handouts: no Chromium, so no PDF. Install it (Debian: apt-get install chromium), or print the pages from "
               "any browser.", file=sys.stderr)
         return 3
-    for path in pages:
+    for path in written:
         print(f"handout: {shown(pdf.write(path))}")
     return 0
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from handouts import figures, formula
-from handouts.document import FOLDER, NAMES, ROOT, text_of
+from handouts.document import FOLDER, ROOT, pages
 
 COMMENT = re.compile(r"^<!--.*?-->\n", re.DOTALL | re.MULTILINE)  # marks for this package and its tests
 PAGE = """<!doctype html>
@@ -47,7 +47,7 @@ def slug(text):
 
 
 class Writer:
-    """One handout, from tokens to HTML."""
+    """One handout or sheet, from tokens to HTML."""
 
     def __init__(self, name):
         self.name = name
@@ -87,7 +87,7 @@ class Writer:
         return f'<pre class="console" tabindex="0"><samp>{body}</samp></pre>\n'
 
     def render(self):
-        tokens = self.markdown.parse(COMMENT.sub("", text_of(self.name)))
+        tokens = self.markdown.parse(COMMENT.sub("", pages()[self.name]))
         out, heading, number = [], "", 0
         while number < len(tokens):
             token = tokens[number]
@@ -168,12 +168,12 @@ class Writer:
         html = re.sub(r"(<td[^>]*>)\s*(?=</td>)", r"\1&nbsp;", html)
         html = re.sub(r"(<th[^>]*>)\s*(?=</th>)", r'\1<span class="unseen">what</span>', html)
         html = re.sub(r"<th(?=[ >])", '<th scope="col"', html)
-        return re.sub(rf'href="({"|".join(NAMES)})\.md(#[^"]*)?"', r'href="\1.html\2"', html)
+        return re.sub(rf'href="({"|".join(pages())})\.md(#[^"]*)?"', r'href="\1.html\2"', html)
 
 
 def data_of(name):
     """The data files that a handout links to, as paths from the folder of the handouts."""
-    return sorted(set(re.findall(r"\]\((data/[\w.]+)\)", text_of(name))))
+    return sorted(set(re.findall(r"\]\((data/[\w.]+)\)", pages()[name])))
 
 
 def write(name, folder):

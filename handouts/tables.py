@@ -34,31 +34,6 @@ def points_text(value):
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-def rubric(stage):
-    """Points and rules of a stage."""
-    name, stage_id = stage.split("/")
-    block = assignment(name)["stages"][stage_id]
-    points, rules = block["points"], block.get("rule", [])
-    rows = [["results", points_text(points["correctness"]), "the share of the shapes that come out right"]]
-    given = sum(rule.get("points", 0) for rule in rules)
-    free = sum("points" not in rule for rule in rules)
-    for number, rule in enumerate(rules):
-        worth = rule.get("points", (points["technique"] - given) / free if free else 0)
-        decides = ", without which correctness alone counts" if rule.get("points", 0) > 0 else ""
-        rows.append(["technique" if number == 0 else "", points_text(worth), f"`{rule['expect']}`{decides}"])
-    if points["performance"]:
-        none, full = (f"{100 * block['band'][key]:g} %" for key in ("none", "full"))
-        shares = ", ".join(f"{100 * share:g} % of these points on {name}" for name, share in
-                           block.get("classes", {}).items())
-        rows.append(["bandwidth", points_text(points["performance"]),
-                     f"against the reference solution: nothing up to {none} of it, all from {full}, in between in "
-                     "proportion" + (f"; {shares} shapes" if shares else "")])
-    if points.get("quiz"):
-        rows.append(["quiz", points_text(points["quiz"]), "the share of the questions about the kernel that are answered right"])
-    rows.append(["**together**", f"**{points_text(sum(points.values()))}**", ""])
-    return rows_text(["for", "points", "asked"], rows)
-
-
 def overview(name):
     """The stages of an assignment and what they are worth."""
     rows = [[str(stage["number"]), f"`{stage_id}`", stage["title"],
@@ -247,7 +222,7 @@ def steps(problem, shape):
                       "of the best copy" if problem == "transpose" else "of CUB"], rows)
 
 
-WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, counts, h200, h200_some, steps, tiles)}
+WRITERS = {writer.__name__: writer for writer in (overview, counters, counts, h200, h200_some, steps, tiles)}
 
 
 def written(what):

@@ -32,6 +32,7 @@ def parser():
     live = verbs.add_parser("page", help="what a kernel touches, access by access: one HTML page")
     live.add_argument("result", type=from_caller, help="what `explain --format json` wrote")
     live.add_argument("--out", type=from_caller, required=True, help="the page: FILE.html")
+    live.add_argument("--served", action="store_true", help="for `check --watch --page`, which serves it")
     one = verbs.add_parser("plot", help="one picture, as PNG, SVG or PDF", add_help=True)
     one.add_argument("name", nargs="?", help="which: `plot --list` names them")
     one.add_argument("result", type=from_caller, nargs="?", help="result JSON; for a plot of a class, the folder of results")

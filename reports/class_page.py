@@ -13,6 +13,7 @@ from reports.places import replace_file
 from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_times, class_verdicts
 from reports.sheet import Sheets
 
+FIRST_HELP, FIRST_MISTAKES, NAMED_STAGES = 12, 5, 3
 SHOWN_FINDINGS = 12
 SHOWN_MISSED = 8
 SHOWN_ALIKE = 20
@@ -57,6 +58,28 @@ def alike_rows(made):
             for one in made.alike]
 
 
+def by_rule(made):
+    """Mistakes by rule, the commonest first: kind, how many students in which stages, the first message and example."""
+    found = {}
+    for one in made.common_findings:
+        row = found.setdefault(one.kind, {"kind": one.kind, "students": set(), "stages": [], "message": one.message,
+                                          "example": one.example})
+        row["students"] |= one.students
+        row["stages"].append(one.stage)
+    for row in found.values():
+        more = len(row["stages"]) - NAMED_STAGES
+        row["where"] = ", ".join(row["stages"]) if more <= 1 else \
+            f"{', '.join(row['stages'][:NAMED_STAGES])} and {text.counted(more, 'more stage')}"
+    return sorted(found.values(), key=lambda row: -len(row["students"]))
+
+
+def first(made, rows):
+    """What a teacher reads first: who may need help, the commonest mistakes, stages that separate nobody."""
+    return {"help": [row for row in rows if row.help][:FIRST_HELP], "more_help": max(0, sum(bool(row.help) for row in rows) - FIRST_HELP),
+            "mistakes": by_rule(made)[:FIRST_MISTAKES],
+            "same_for_all": [row for row in stage_rows(made) if row["words"].startswith("does not separate")]}
+
+
 def check_rows(made):
     """Every check of every stage with its pass rate, by stage."""
     return [{"stage": stage, "check": check, "met": met, "asked": asked, "rate": met / asked}
@@ -77,7 +100,7 @@ def render(made, folder=None):
     drawn = {plot.__name__.rsplit(".", 1)[-1]: pictures.of(plot, made) for plot in PLOTS}
     return environment().get_template("class.html").render(
         made=made, rows=rows, most=rows[0].max if len({row.max for row in rows}) == 1 else None, columns=people.columns(made), sections=people.sections(rows), states=STATES,
-        script=Markup(SCRIPT), script_digest=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
+        first=first(made, rows), script=Markup(SCRIPT), script_digest=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
         summary=summary(made), pictures=drawn, stages=stage_rows(made), checks=check_rows(made),
         findings=made.common_findings[:SHOWN_FINDINGS], more_findings=max(0, len(made.findings) - SHOWN_FINDINGS),
         persons=made.for_a_person, missed=made.most_missed[:SHOWN_MISSED], alike=alike_rows(made)[:SHOWN_ALIKE],
@@ -91,15 +114,15 @@ def write_pdf(made, path):
             sheets.paragraph("Made-up data: these results were written by a generator.", weight="bold")
         if made.on_modelled:
             sheets.paragraph(made.on_modelled, size=8)
+        first_sheet(sheets, first(made, people.rows(made, None)))
+        sheets.heading("Marks", 2)
         sheets.paragraph("; ".join(f"{name} {value}" for name, value in summary(made)) + ".")
         sheets.picture(class_marks, made)
-        sheets.heading("Submissions that need a person", 2)
         if made.for_a_person:
+            sheets.heading("Submissions that need a person", 2)
             sheets.table(("student", "stage", "what is the matter", "what to do"),
                          [(made.who(one.student), one.label, what, to_do) for one, what, to_do in made.for_a_person],
                          (1.3, 1.5, 2.1, 1.7), size=7)
-        else:
-            sheets.paragraph("None.")
         for plot in PLOTS[1:]:
             sheets.picture(plot, made)
         sheets.heading("Stages", 2)
@@ -107,9 +130,8 @@ def write_pdf(made, path):
                      [(row["stage"], row["count"], text.percent_text(row["passing"]),
                        text.percent_text(row["facility"]), row["r"], row["words"]) for row in stage_rows(made)],
                      (1.7, 0.7, 0.5, 0.7, 1.25, 1.75), size=7, right=(1, 2, 3, 4))
-        sheets.heading("Commonest findings", 2)
-        if not made.findings:
-            sheets.paragraph("None.")
+        if made.findings:
+            sheets.heading("Commonest findings", 2)
         for finding in made.common_findings[:SHOWN_FINDINGS]:
             sheets.need(1.2)  # the words stay with their example
             sheets.paragraph(f"{finding.kind} in {finding.stage}, {text.counted(len(finding.students), 'student')}: "
@@ -133,3 +155,20 @@ def write_pdf(made, path):
                      [(row["stage"], row["check"], row["met"], row["asked"], text.percent_text(row["rate"]))
                       for row in check_rows(made)], (1.8, 3.0, 0.6, 0.6, 0.6), size=6.5, right=(2, 3, 4))
     return path
+
+
+def first_sheet(sheets, found):
+    if found["help"]:
+        sheets.heading("Who may need help", 2)
+        sheets.table(("student", "why"), [(row.name or row.student, "; ".join(row.help)) for row in found["help"]], (2.2, 4.4), size=7)
+        if found["more_help"]:
+            sheets.paragraph(f"and {text.counted(found['more_help'], 'more student')}, in class.html", size=8)
+    if found["mistakes"]:
+        sheets.heading("The commonest mistakes", 2)
+        sheets.table(("rule", "students", "stages", "for example"),
+                     [(row["kind"], len(row["students"]), row["where"], row["message"]) for row in found["mistakes"]],
+                     (1.3, 0.7, 2.2, 2.4), size=7, right=(1,))
+    if found["same_for_all"]:
+        sheets.heading("Stages that separate nobody", 2)
+        for row in found["same_for_all"]:
+            sheets.paragraph(f"{row['stage']}: {row['words']}", size=8)

@@ -1,5 +1,6 @@
 """A class: one result a student, boiled down to what a class report says. Who somebody is stands only in the table of
-students and where a person has to look at a submission; examples carry no name, no comment and no string."""
+students, among those who may need help, and where a person has to look at a submission; examples carry no name, no
+comment and no string."""
 
 import functools
 import math

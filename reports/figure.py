@@ -2,8 +2,9 @@
 
 Colours are names ("wg:first"). What a name stands for is chosen when a picture is drawn: in a page a sentinel that
 becomes a CSS variable, so that one picture serves light and dark; on paper the light colour. Series differ in lightness
-by at least a fifth of the scale, so they hold in greyscale. A hatch, a hollow marker and a dashed line mean "modelled"
-and are used for nothing else.
+by at least a fifth of the scale, so they hold in greyscale. In pictures of memory "first" is what a warp asks for or
+loads, "third" what it stores, and "second" what is moved or done beyond the least. A hatch, a hollow marker and a dashed
+line mean "modelled" and are used for nothing else.
 """
 
 import io

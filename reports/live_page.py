@@ -12,13 +12,16 @@ import re
 import string
 from pathlib import Path
 
+from reports.limits import WAITS
 from reports.places import replace_file
 from reports.result import BadResult
+from reports.text import shape_text
 
 FOLDER = Path(__file__).parent / "page"
 MOST_BYTES = 2_000_000
 MOST_LINES, MOST_COLUMNS = 3000, 300  # of the source
 LARGEST = 1 << 53  # of whole numbers in JavaScript
+SERVED = '<p id="served" class="note" role="status"></p>\n'
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 TOP_LEVEL = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
 KINDS = (  # name, unit, and in the counters: prefix, unit; whether there is a least
@@ -100,14 +103,33 @@ def packed(trace, extents, most):
             "blocks": [list(block) for block in blocks], "trace": rows}
 
 
-def wrong_of(stage):
-    """The first error among the messages; None where the kernel is right."""
+def wrong_of(stage, arrays):
+    """The first error among the messages, with the elements that it and others are about; None where the kernel is right."""
     errors = [one for one in stage.get("findings") or [] if one.get("severity") == "error"]
     if not errors:
         return None
     first = errors[0]
-    return {"message": first.get("message") or "", "help": first.get("help") or "",
+    found = [{**one, "array": place_of(one, arrays)} for one in stage.get("wrong_elements") or []]
+    found.sort(key=lambda one: one["kind"] != first.get("kind"))  # those of the message first
+    return {"message": first.get("message") or "", "help": first.get("help") or "", "elements": found,
             "lines": [line for line in (first.get("line"), first.get("other_line")) if line]}
+
+
+def place_of(element, arrays):
+    """Index of the element's array; -1 where no recorded access touches it."""
+    return next((i for i, one in enumerate(arrays) if one["name"] == element["array"]
+                 and element["space"] in ("", one["space"])), -1)
+
+
+def time_of(stage):
+    """What the time model says; None where it was not asked."""
+    time = stage.get("time") or {}
+    waits = [{"reason": reason.replace("_", " "), "what": WAITS.get(reason, "issues an instruction" if reason == "selected" else ""),
+              "share": share} for reason, share in sorted((time.get("stalls") or {}).items(), key=lambda pair: -pair[1]) if share > 0]
+    if not waits or not time.get("limiter"):
+        return None
+    return {"gpu": time.get("gpu") or "", "shape": shape_text(time.get("shape")), "limiter": time["limiter"],
+            "line": time.get("line") or 0, "gain": time.get("gain_without_limit") or 0, "waits": waits}
 
 
 def recorded_text(stage, rows):
@@ -120,6 +142,11 @@ def recorded_text(stage, rows):
     if len(rows) < count:
         text += f"; only {len(rows)} are on this page, the first of each warp"
     return text
+
+
+def path_shown(path):
+    """A page is passed on: of a file elsewhere on this machine only the name."""
+    return Path(path).name if Path(path).is_absolute() or path.startswith("..") else path
 
 
 def code(words):
@@ -146,23 +173,26 @@ def embedded(data):
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c").replace("&", "\\u0026")
 
 
-def render(stage):
-    """The page's text, of a stage of the result JSON with a trace."""
+def render(stage, is_served=False):
+    """The page's text, of a stage of the result JSON with a trace. Served, it asks where it comes from for its version,
+    which the server writes where `data-version` is empty (grader/cli/page_server.cpp)."""
     if not stage.get("trace"):
         raise BadResult("no access to memory was recorded, so there is nothing to draw")
     joined, style = script(), (FOLDER / "page.css").read_text(encoding="utf-8")
-    wrong = wrong_of(stage)
     source = [line[:MOST_COLUMNS] for line in (stage.get("source_lines") or [])[:MOST_LINES]]
     extents = {(one["name"], one["space"]): one["extents"] for one in stage.get("arrays") or []}
     most = max(len(stage["trace"]), 1)
     while True:
-        data = {"source": source, "costs": costs_of(stage.get("counters")), "wrong": wrong,
-                "launches": stage.get("launches") or [], **packed(stage["trace"], extents, most)}
+        data = {"source": source, "costs": costs_of(stage.get("counters")), "launches": stage.get("launches") or [],
+                **packed(stage["trace"], extents, most)}
         if not data["trace"]:
             raise BadResult("every recorded access lies outside all arrays")
+        wrong = data["wrong"] = wrong_of(stage, data["arrays"])
+        data["time"] = None if wrong else time_of(stage)
         text = string.Template((FOLDER / "page.html").read_text(encoding="utf-8")).substitute(
-            policy=f"default-src 'none'; script-src {hash_of(joined)}; style-src {hash_of(style)}; base-uri 'none'; form-action 'none'",
-            title=html.escape(f"{stage['assignment']}/{stage['stage']}"), path=html.escape(stage.get("source") or ""),
+            policy=f"default-src 'none'; script-src {hash_of(joined)}; style-src {hash_of(style)}; base-uri 'none'; form-action 'none'"
+                   + ("; connect-src 'self'" if is_served else ""), body=' data-version=""' if is_served else "", served=SERVED if is_served else "",
+            title=html.escape(f"{stage['assignment']}/{stage['stage']}"), path=html.escape(path_shown(stage.get("source") or "")),
             shape=html.escape(" × ".join(map(str, (stage.get("counters") or {}).get("shape") or []))),
             recorded=html.escape(recorded_text(stage, data["trace"])), wrong=wrong_text(wrong), style=style, script=joined,
             data=embedded(data))
@@ -171,5 +201,5 @@ def render(stage):
         most = min(most, 1024) // 2
 
 
-def write_live_page(stage, path):
-    return replace_file(path, render(stage))
+def write_live_page(stage, path, is_served=False):
+    return replace_file(path, render(stage, is_served))

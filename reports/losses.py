@@ -31,6 +31,11 @@ def losses(result):
             to_try = next((finding.get("help", "") for finding in stage.findings), "")
             lost.append(Loss(stage, "all", stage.score["max"], "not attempted: the stub as it was handed out", to_try))
             continue
+        if not stage.is_correct and not stage.has_no_mark_yet:
+            # Technique and performance of what is wrong are not looked at: one cause, one row.
+            gone = stage.score["max"] - stage.score["total"]
+            lost += [Loss(stage, "all", gone, *why_wrong(stage))] if gone > LEAST else []
+            continue
         for part in PARTS:
             for loss in OF_PART[part](stage):
                 if loss.points > LEAST:
@@ -102,10 +107,8 @@ def why_wrong(stage):
 def technique(stage):
     rules = [rule for rule in stage.technique if not rule.get("ok")]
     gone = missing(stage, "technique")
-    if not rules or not stage.is_correct:
-        why = ("the technique is read off the counters of a correct run" if not stage.is_correct else
-               "the technique shape did not run")
-        return [Loss(stage, "technique", gone, why)]
+    if not rules:
+        return [Loss(stage, "technique", gone, "the technique shape did not run")]
     known = sum(rule.get("points") or 0 for rule in rules)
     return [Loss(stage, "technique", rule.get("points") or (gone - known) / len(rules),
                  f"{rule.get('rule')}: found {number_text(rule.get('value'))}", rule.get("says", "")) for rule in rules]

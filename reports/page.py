@@ -5,12 +5,13 @@ import re
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-from reports import figure, heat, plots, text
+from reports import figure, heat, plots, sections, text
 from reports.excerpt import excerpt
+from reports.first import wrong_first
 from reports.limits import active_lanes, limits, waits_text
 from reports.losses import losses, together
 from reports.places import replace_file
-from reports.plots import before_after
+from reports.plots import before_after, marks, speedup, touches, worst_access
 from reports.replay import card_text, replay_commands, replay_words
 
 COUNTER_ROWS = (  # space, operation, unit
@@ -20,12 +21,6 @@ COUNTER_ROWS = (  # space, operation, unit
     ("shared", "load", "wavefronts"),
     ("shared", "store", "wavefronts"),
     ("shared", "atomic", "wavefronts"),
-)
-# The sections of pictures: id, heading, names of plots.
-SECTIONS = (
-    ("bandwidth", "Bandwidth", ("bandwidth", "classes", "size_sweep", "block_sweep", "speedup")),
-    ("limits", "What limits the stages", ("roofline",)),
-    ("memory", "How memory is used", ("sectors", "wavefronts", "lanes")),
 )
 
 
@@ -80,18 +75,6 @@ def case_rows(stage):
     return [(case, count) for case, count, _ in rows]
 
 
-def gathered(pictures):
-    """Pictures in their order; those that miss the same thing are one entry with all their titles."""
-    shown = []
-    for one in pictures:
-        before = shown[-1] if shown else {}
-        if one.get("missing") and one["missing"] == before.get("missing"):
-            shown[-1] = {**before, "title": f"{before['title']}; {one['title']}"}
-        else:
-            shown.append(one)
-    return shown
-
-
 def bytes_counted(timed):
     """ "scan 8 and of reduction 4": of each assignment that was timed, the bytes that it counts for an element."""
     known = {stage.assignment: stage.bandwidth.bytes_an_element for stage in timed if stage.bandwidth.bytes_an_element}
@@ -100,35 +83,67 @@ def bytes_counted(timed):
 
 def stage_view(stage, result, pictures):
     """What the template of a stage needs beside the stage itself."""
-    by_name = {plots.name_of(plot): plot for plot in plots.all_plots()}
-    view = {"stage": stage, "cases": case_rows(stage), "limits": limits(stage), "waits": waits_text(stage), "heat": heat.rows(stage), "lanes": active_lanes(stage.counters),
+    cases = case_rows(stage)
+    view = {"stage": stage, "passing": [one for one in cases if one[0].get("verdict") == "pass"],
+            "cases": [one for one in cases if one[0].get("verdict") != "pass"], "limits": [], "waits": "", "heat": heat.rows(stage), "lanes": active_lanes(stage.counters),
             "findings": [(finding, excerpt(stage, finding.get("line"), finding.get("column") or 0,
                                            finding.get("label") or "")) for finding in stage.findings],
             "messages": [(message, excerpt(stage, message.get("line"), message.get("column") or 0, around=1))
                          for message in stage.compile.get("diagnostics") or []],
-            "pictures": []}
-    if stage.counters:
-        view["pictures"].append(pictures.of(by_name["touches"], stage))
+            "touches": None, "before": None, "missing": ""}
+    if not stage.is_correct:
+        return view  # what a wrong kernel costs is no advice
+    view.update(limits=limits(stage), waits=waits_text(stage))
+    if stage.counters and not touches.height(stage):
+        view["missing"] = touches.missing(stage)
+    elif stage.counters:
+        view["touches"] = pictures.of(touches, stage)
         before = result.stage_before(stage)
-        if before and before_after.height((before, stage)):
-            view["pictures"].append(pictures.of(before_after, (before, stage), f"Before and after: the step from {before.id}"))
+        # What a wrong kernel touches is no progress.
+        if before and before.is_correct and before_after.height((before, stage)):
+            view["before"] = pictures.of(before_after, (before, stage), f"Before and after: the step from {before.id}")
     return view
 
 
-def render(result):
-    """The page's text."""
+def picture_of(wrong, pictures):
+    """The access that shows why a right kernel falls short."""
+    is_drawn = wrong and wrong.stage.is_correct and worst_access.height(wrong.stage)
+    return pictures.of(worst_access, wrong.stage) if is_drawn else None
+
+
+def section_views(result, pictures):
+    """Sections with something in them: their table counts where it has rows for several stages, or no picture says it."""
+    views = []
+    for name, title, drawn in sections.shown(result):
+        has_table = any(stage.bandwidth for stage in result.stages) if name == "bandwidth" else \
+            name == "limits" and sum(bool(limits(stage)) for stage in result.stages if stage.is_correct) > 1
+        if drawn or has_table:
+            views.append({"id": name, "title": title, "has_table": has_table, "pictures": [pictures.of(one, result) for one in drawn]})
+    return views
+
+
+def live_pages(result, folder):
+    """Of each stage the name of its page of `check --page`, where that lies beside the report; "" where it does not."""
+    named = {stage: f"{stage.assignment}_{stage.id}.html" for stage in result.stages}
+    return {stage: name if folder and re.fullmatch(r"\w+\.html", name) and (folder / name).is_file() else ""
+            for stage, name in named.items()}
+
+
+def render(result, folder=None):
+    """The page's text; `folder`: where it will lie."""
     pictures = Pictures()
-    by_name = {plots.name_of(plot): plot for plot in plots.all_plots()}
     lost, still_open = losses(result)
-    sections = [{"id": name, "title": title, "pictures": gathered(pictures.of(by_name[one], result) for one in its)}
-                for name, title, its in SECTIONS]
+    wrong, also_wrong = wrong_first(result)
     timed = [stage for stage in result.stages if stage.bandwidth]
     points = list(result.points())
     return environment().get_template("student.html").render(
-        result=result, marks=pictures.of(by_name["marks"], result), sections=sections, lost=together(lost),
+        result=result, live=live_pages(result, folder), wrong=wrong, also_wrong=also_wrong, number={stage: i for i, stage in enumerate(result.stages, 1)},
+        wrong_picture=picture_of(wrong, pictures),
+        marks=pictures.of(marks, result) if sections.is_shown(marks, result) else None,
+        sections=section_views(result, pictures), missing=sections.missing(result), lost=together(lost),
         still_open=together(still_open),
         views=[stage_view(stage, result, pictures) for stage in result.stages], counter_rows=COUNTER_ROWS,
-        bytes_counted=bytes_counted(timed), headlines=[(stage, by_name["speedup"].headline(stage)) for stage in timed],
+        bytes_counted=bytes_counted(timed), headlines=[(stage, speedup.headline(stage)) for stage in timed],
         commands=replay_commands(result), aim=replay_words(result),
         origins={point.origin for point in points}, reference_origins={point.reference_origin for point in points},
         error_band=result.device.get("error_band"), card=card_text(points))
@@ -136,4 +151,4 @@ def render(result):
 
 def write_page(result, path):
     """Writes the page; returns its path."""
-    return replace_file(path, render(result))
+    return replace_file(path, render(result, path.parent))

@@ -1,12 +1,12 @@
 """A student's result as a PDF: the same facts as the page, drawn by matplotlib."""
 
-from reports import heat, text
+from reports import heat, sections, text
 from reports.excerpt import excerpt
 from reports.figure import MARK, SOFT, WIDTH
+from reports.first import wrong_first
 from reports.limits import limits, waits_text
 from reports.losses import losses, together
-from reports.plots import (bandwidth, before_after, block_sweep, classes, lanes, marks, roofline, sectors, size_sweep,
-                           source_heat, speedup, touches, wavefronts)
+from reports.plots import before_after, marks, source_heat, speedup, touches, worst_access
 from reports.replay import card_text, replay_commands, replay_words
 from reports.sheet import Sheets
 
@@ -18,13 +18,14 @@ def write_pdf(result, path):
         footer += ", made-up data"
     with Sheets(path, title, footer) as sheets:
         opening(sheets, result, title)
-        sheets.heading("Bandwidth", 2)
-        numbers(sheets, result)
-        sheets.pictures((bandwidth, classes, size_sweep, block_sweep, speedup), result)
-        sheets.heading("What limits the stages", 2, with_next=roofline.height(result) + 0.6)
-        sheets.picture(roofline, result)
-        sheets.heading("How memory is used", 2, with_next=sectors.height(result) + 0.6)
-        sheets.pictures((sectors, wavefronts, lanes), result)
+        for name, heading, plots in sections.shown(result):
+            has_numbers = name == "bandwidth" and any(stage.bandwidth for stage in result.stages)
+            if plots or has_numbers:
+                sheets.heading(heading, 2, with_next=1.2 if has_numbers else plots[0].height(result) + 0.6)
+            if has_numbers:
+                numbers(sheets, result)
+            for plot in plots:
+                sheets.picture(plot, result)
         for stage in result.stages:
             one_stage(sheets, result, stage)
         made(sheets, result)
@@ -49,15 +50,16 @@ def opening(sheets, result, title):
     if result.is_modelled:
         sheets.paragraph("No GPU took part. Counters come from the virtual GPU, which counts as Nsight Compute does.",
                          size=8)
-    sheets.picture(marks, result)
+    wrong_message(sheets, result)
+    sheets.heading("Marks", 2)
+    if sections.is_shown(marks, result):
+        sheets.picture(marks, result)
     lost, still_open = losses(result)
-    sheets.heading("Where marks were lost", 3)
     if lost:
+        sheets.heading("Where marks were lost", 3)
         sheets.table(("stage", "part", "points", "why", "what to try"),
                      [(row.stages, row.part, text.points_text(row.points), row.why, row.to_try)
                       for row in together(lost)], (1.35, 0.85, 0.5, 2.1, 1.8), size=7, right=(2,))
-    else:
-        sheets.paragraph("None were lost.")
     if still_open:
         sheets.heading("Points that are still open", 3)
         sheets.table(("stage", "part", "points", "why"),
@@ -65,12 +67,28 @@ def opening(sheets, result, title):
                      (2.4, 0.85, 0.55, 2.8), size=7, right=(2,))
 
 
-def numbers(sheets, result):
-    timed = [stage for stage in result.stages if stage.bandwidth]
-    if not timed:
+def wrong_message(sheets, result):
+    """What is wrong first, with one next step."""
+    wrong, others = wrong_first(result)
+    if not wrong:
         return
+    sheets.heading("What is wrong first", 2)
+    sheets.paragraph(f"{wrong.stage.label}: {wrong.heading}. {wrong.message}", size=8.5, weight="bold")
+    code(sheets, wrong.rows)
+    for fact in wrong.facts:
+        sheets.paragraph(fact, size=7.5, indent=0.15, after=0.02)
+    if wrong.help:
+        sheets.paragraph(f"try: {wrong.help}", size=8, indent=0.15)
+    sheets.paragraph(f"next: {wrong.command}", size=8, indent=0.15)
+    if wrong.stage.is_correct and worst_access.height(wrong.stage):
+        sheets.picture(worst_access, wrong.stage)
+    if others:
+        sheets.paragraph(f"Then: {', '.join(f'{stage.label} ({stage.verdict})' for stage in others)}.", size=8)
+
+
+def numbers(sheets, result):
     rows = []
-    for stage in timed:
+    for stage in (stage for stage in result.stages if stage.bandwidth):
         point, headline = stage.bandwidth, speedup.headline(stage)
         rows.append((stage.label, text.shape_text(point.shape), point.origin, text.rate_text(point.gb_per_s),
                      text.percent_text(point.share_of_reference), text.percent_text(point.share_of_copy),
@@ -104,21 +122,21 @@ def one_stage(sheets, result, stage):
             sheets.paragraph(fact, size=7.5, indent=0.15, after=0.02)
         if finding.get("help"):
             sheets.paragraph(f"try: {finding['help']}", size=7.5, indent=0.15)
-    for limit in limits(stage):
+    for limit in limits(stage) if stage.is_correct else ():
         sheets.paragraph(f"{limit.what} ({limit.origin}). Try: {limit.to_try}" if limit.to_try else
                          f"{limit.what} ({limit.origin})", size=8)
-    if waits_text(stage):
+    if waits_text(stage) and stage.is_correct:
         sheets.paragraph(f"What its warps wait for ({stage.time.get('origin') or 'modelled'}): {waits_text(stage)}.", size=8)
     for rule in stage.technique:
         if not rule.get("ok") and stage.is_correct:
             sheets.paragraph(f"{rule.get('rule')}: found {text.number_text(rule.get('value'))}. {rule.get('says', '')}",
                              size=8)
-    if not stage.counters:
-        return
+    if not stage.counters or not stage.is_correct:
+        return  # what a wrong kernel costs is no advice
     heat_pages(sheets, stage)
     sheets.picture(touches, stage)
     before = result.stage_before(stage)
-    if before and before_after.height((before, stage)):
+    if before and before.is_correct and before_after.height((before, stage)):
         sheets.picture(before_after, (before, stage), f"Before and after: the step from {before.id}")
 
 

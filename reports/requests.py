@@ -2,12 +2,12 @@
 
 from matplotlib.ticker import MultipleLocator
 
-from reports.figure import FIRST, MARK, SECOND, SOFT, bars, patch, rows_axes, rows_height, stroke
+from reports.figure import FIRST, MARK, SOFT, THIRD, bars, patch, rows_axes, rows_height, stroke
 from reports.text import rate_text
 
 HALF = 0.2
 WORST = 32  # of a request of up to 4-byte elements: one scale for every report
-SIDES = (("load", FIRST, -HALF), ("store", SECOND, HALF))
+SIDES = (("load", FIRST, -HALF), ("store", THIRD, HALF))
 
 
 def stages_with_counters(result):
@@ -42,7 +42,7 @@ def draw_requests(canvas, result, space, unit, x_label):
                           color=SOFT)
     axes.set_xlim(0, most)
     axes.xaxis.set_major_locator(MultipleLocator(4 if most < 70 else 16))
-    canvas.legend([patch(FIRST, "loads"), patch(SECOND, "stores"), stroke(MARK, "the least that those bytes need")])
+    canvas.legend([patch(FIRST, "loads"), patch(THIRD, "stores"), stroke(MARK, "the least that those bytes need")])
 
 
 def describe_requests(result, space, unit):

@@ -69,7 +69,7 @@ def live_page(options):
     stages = load(options.result).stages
     if not stages:
         raise BadResult(f"{shown(options.result)}: no stage in it")
-    print(f"page: {shown(write_live_page(stages[0].data, options.out))}")
+    print(f"page: {shown(write_live_page(stages[0].data, options.out, options.served))}")
     return 0
 
 

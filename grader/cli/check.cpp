@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/files.hpp"
@@ -18,6 +19,9 @@
 #include "classroom/result_tests.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/check_formats.hpp"
+#include "cli/check_options.hpp"
+#include "cli/check_page.hpp"
+#include "cli/check_ungraded.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
 #include "cli/course_notes.hpp"
@@ -34,18 +38,6 @@
 namespace warpgrade::cli {
 namespace {
 
-struct CheckOptions : SharedOptions {
-    std::vector<std::string> words;
-    std::string report;  // folder; empty: none
-    std::string out;     // file; empty: standard output
-    bool is_watching = false;
-    std::size_t prints = CheckView{}.prints;
-    bool wants_results() const { return check_format(format).needs_results || !report.empty(); }
-    // The other formats have no use for what the first warp touches.
-    bool wants_traces() const { return is_json() || !report.empty(); }
-    bool names_all() const { return check_format(format).names_all || !out.empty(); }
-};
-
 // One run of the verb: what was opened, and the worst exit code so far.
 class Check {
 public:
@@ -57,6 +49,8 @@ public:
           targets_(std::move(targets)),
           machine_(machine),
           report_(std::move(report)) {}
+
+    void use_page(CheckPage page) { page_ = std::move(page); }
 
     // A word of the command line that is no stage and no file to read.
     void add_lost(const std::string& word, const Diagnostic& why) {
@@ -127,10 +121,11 @@ private:
 
     void say_watching() const {
         const std::string text = fmt::format("{}: save to check again, Ctrl-C to stop", escape(watched()));
-        if (!format_.is_for_people) return to_editor("watching " + text);
+        if (!format_.is_for_people) return to_editor("watching " + text + (page_ ? ", page " + page_->where() : ""));
         const char* letters =
             is_terminal(STDIN_FILENO) ? "; or with Enter: h hint, e explain, n next stage, q quit" : "";
         show("\n" + labelled("watching", text + letters, style_of(STDOUT_FILENO)));
+        if (page_) show(labelled("page", page_->where(), style_of(STDOUT_FILENO)));
     }
 
     // Beside a format for programs, which has the standard output to itself: where a check begins and ends, which
@@ -167,11 +162,6 @@ private:
         }
         stages.insert(stages.end(), lost_.begin(), lost_.end());
         return stages;
-    }
-
-    static nlohmann::ordered_json with_error(nlohmann::ordered_json stage, const Diagnostic& why) {
-        stage[classroom::error_member] = {{"code", why.code}, {"message", why.title}, {"help", why.help}};
-        return stage;
     }
 
     // The result and what is drawn from it. What keeps a report from being made does not change what was found.
@@ -217,7 +207,20 @@ private:
         if (!format_.is_for_people && (format_.of_stage != nullptr || options_.names_all()))
             to_editor(summary_line(looked->row));
         if (options_.shapes.empty()) note_check(course_, target, looked->row);
+        if (page_) make_page(target);
         return looked->row;
+    }
+
+    // What keeps a page from being made does not change what was found.
+    void make_page(const Target& target) {
+        auto made = page_->make(course_, machine_, options_, target);
+        if (!made && made.error().blame != Blame::learner) code_ = std::max(code_, fail(made.error()));
+        const std::string text = made ? *made : options_.is_watching ? "" : made.error().title + "\n";
+        if (text.empty()) return;
+        if (format_.is_for_people)
+            show("\n" + escape_lines(text));
+        else
+            to_editor(text);
     }
 
     // What is to be known of a graded stage.
@@ -303,18 +306,6 @@ private:
             show(format_.of_stage(result, *target.assignment, *target.stage, {}));
     }
 
-    static StageResult ungraded(const Target& target, const Diagnostic& why) {
-        StageResult result;
-        result.assignment = target.assignment->name;
-        result.stage = target.stage->id;
-        result.title = target.stage->title;
-        result.source_path = target.path;
-        result.score.max = target.stage->max_points();
-        result.score.state = ScoreState::internal_error;
-        result.score.why = why.title;
-        return result;
-    }
-
     void begin_screen() {
         stages_.clear();
         code_ = 0;
@@ -336,35 +327,12 @@ private:
     const Machine& machine_;
     RunReport report_;
     std::vector<nlohmann::ordered_json> stages_, lost_;
+    std::optional<CheckPage> page_;
     int code_ = 0;
 };
 
-using Lost = std::vector<std::pair<std::string, Diagnostic>>;
-
-// Each word by itself: one that names nothing keeps no other from being checked.
-Result<std::vector<Target>> find_what_there_is(const Course& course, const CheckOptions& options, Lost& lost) {
-    if (options.words.empty()) return find_targets(course, {}, options.stage);
-    std::vector<Target> all;
-    for (const std::string& word : options.words) {
-        auto found = find_targets(course, {word}, options.stage);
-        if (found)
-            all.insert(all.end(), found->begin(), found->end());
-        else
-            lost.emplace_back(word, found.error());
-    }
-    return all;
-}
-
 int run_check(const CheckOptions& options) {
-    if (auto status = check_choices(options, check_format_names()); !status) return fail(status.error());
-    if (options.is_watching && !check_format(options.format).can_watch)
-        return fail(usage("watch_is_text", "--watch does not go with --format " + options.format,
-                          "leave one of the two out, or `--format line`"));
-    if (options.is_watching && !options.report.empty())
-        return fail(usage("watch_has_no_report", "--watch does not go with --report", "leave one of the two out"));
-    if (!options.out.empty() && !check_format(options.format).is_document)
-        return fail(usage("out_is_for_documents", "--out does not go with --format " + options.format,
-                          "a format that is one document, as `--format junit`"));
+    if (auto status = check_fits(options); !status) return fail(status.error());
     auto course = open_course();
     if (!course) return fail(course.error());
     if (auto status = check_profile(options, *course); !status) return fail(status.error());
@@ -381,6 +349,11 @@ int run_check(const CheckOptions& options) {
     if (!report) return fail(report.error());
     Check check(options, *course, std::move(*targets), *machine, std::move(*report));
     for (const auto& [word, why] : lost) check.add_lost(word, why);
+    if (options.wants_page) {
+        auto page = CheckPage::open(options.page, options.report, options.is_watching);
+        if (!page) return fail(page.error());
+        check.use_page(std::move(*page));
+    }
     return options.is_watching ? check.watch() : check.run_all();
 }
 
@@ -392,6 +365,9 @@ Verb add_check(CLI::App& parent) {
     app->add_option("what", options->words, "stages (ASSIGNMENT/STAGE), files or assignments; none: all here")
         ->type_name("STAGE|FILE");
     app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
+    app->add_option("--page", options->page, "a page to click through; with --watch, a live one")
+        ->type_name("[FILE.html]")
+        ->expected(0, 1);
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
     app->add_option("--out", options->out, "file for json, junit, ...; written anew after each stage")
         ->type_name("FILE");
@@ -403,7 +379,11 @@ Verb add_check(CLI::App& parent) {
     for (const CheckFormat& format : check_formats())
         formats += fmt::format("{}{}: {}", formats.empty() ? "" : "; ", format.name, format.meaning);
     app->get_option("--format")->description(formats);
-    return {app, [options] { return run_check(*options); }};
+    return {app, [options, app] {
+                options->wants_page = app->count("--page") > 0;
+                take_page_word(*options);
+                return run_check(*options);
+            }};
 }
 
 }  // namespace warpgrade::cli

@@ -33,7 +33,7 @@ struct ExplainOptions : SharedOptions {
     vgpu::Dim3 block_index{0, 0, 0};
     int line = 0, warp = -1;  // -1: the first one
     bool counts_alone = false;
-    bool wants_time() const { return line == 0 && !counts_alone && !wants_page && !names_warp(); }
+    bool wants_time() const { return line == 0 && !counts_alone && !names_warp(); }
     bool names_warp() const { return warp >= 0 || !block.empty(); }
     bool is_shown(const vgpu::Access& access) const {
         if (line > 0 && access.line != line) return false;

@@ -10,6 +10,9 @@
 
 #include "base/json_text.hpp"
 #include "classroom/reports.hpp"
+#include "cli/behind_walls.hpp"
+#include "cli/diagnose.hpp"
+#include "grade/stage_grader.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -43,8 +46,12 @@ private:
 
 }  // namespace
 
-Result<std::string> write_live_page(const Course& course, const nlohmann::ordered_json& report,
-                                    const std::string& file) {
+Result<std::string> write_live_page(const Course& course, const nlohmann::ordered_json& report, const std::string& file,
+                                    PageUse use) {
+    const std::filesystem::path path = std::filesystem::absolute(file), folder = path.parent_path();
+    if (std::error_code error; !std::filesystem::is_directory(folder, error))
+        return usage("no_such_folder", fmt::format("there is no folder `{}` for the page", folder.string()),
+                     "make it, or name another one: --page FILE.html");
     auto maker = classroom::ReportMaker::open(course.root);
     if (!maker) return maker.error();
     const NamelessFile json(json_text(report, 0));
@@ -55,7 +62,36 @@ Result<std::string> write_live_page(const Course& course, const nlohmann::ordere
                           .marks = {},
                           .facts = {std::strerror(json.error())},
                           .help = ""};
-    return maker->run({"page", json.path(), "--out", std::filesystem::absolute(file).string()});
+    std::vector<std::string> arguments{"page", json.path(), "--out", path.string()};
+    if (use == PageUse::served) arguments.emplace_back("--served");
+    return maker->run(arguments);
+}
+
+Result<std::string> explain_to_page(const Course& course, const Machine& machine, const SharedOptions& options,
+                                    const Target& target, const std::string& file, PageUse use) {
+    auto shapes = parse_shapes(options, target);
+    if (!shapes) return shapes.error();
+    GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
+    if (!machine.card) machine.add_to(grade);  // what a card measures is no part of the page
+    grade.traces_whole_blocks = true;
+    const auto reply = behind_walls(machine, target, [&]() -> wire::Fields {
+        const auto seen = explain_stage(*target.assignment, *target.stage, target.path, *machine.virtual_gpu, grade);
+        if (!seen) return wire::to_fields(seen.error());
+        if (!seen->compiles || seen->trace.empty()) return {seen->compiles ? "nothing" : "no_compile", ""};
+        return {"explained", json_text(json_of(*seen))};
+    });
+    if (!reply) return reply.error();
+    if (reply->front() != "explained")
+        return diagnose(Blame::learner, "nothing_to_draw",
+                        reply->front() == "nothing" ? "no kernel accessed memory, so there is no page of it"
+                                                    : "the file does not compile, so there is no page of it",
+                        "");
+    auto stage = unscored_stage_from(reply->back(), target);
+    if (!stage) return stage.error();
+    (*stage)["score"] = json_of(StageResult())["score"];  // explaining scores nothing
+    auto report = begin_report(options, course, machine);
+    if (!report) return report.error();
+    return write_live_page(course, json_of(*report, {std::move(*stage)}), file, use);
 }
 
 }  // namespace warpgrade::cli

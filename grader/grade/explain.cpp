@@ -7,6 +7,7 @@
 #include "course/source_text.hpp"
 #include "grade/case_series.hpp"
 #include "grade/stage_grader.hpp"
+#include "grade/wrong_elements.hpp"
 #include "timing/measure.hpp"
 
 namespace warpgrade {
@@ -45,6 +46,14 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     with.traced_block = options.traced_block;
     auto outcome = run_case(bench, shape, with);
     if (!outcome) return outcome.error();
+    result.wrong_elements = wrong_elements(*outcome);
+    const auto wrong_block = block_of(result.wrong_elements);
+    if (with.trace_whole_blocks && !with.traced_block && wrong_block) {
+        // Once more, with the accesses of the block where it goes wrong.
+        with.traced_block = wrong_block;
+        outcome = run_case(bench, shape, with);
+        if (!outcome) return outcome.error();
+    }
     result.counters_shape = shape;
     result.useful_bytes = problem->useful_bytes(shape);
     result.elements = problem->elements(shape);

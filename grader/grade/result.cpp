@@ -200,6 +200,22 @@ Json list(const Items& items, Write&& write) {
     return json;
 }
 
+Json index_json(const vgpu::Dim3& index) { return {index.x, index.y, index.z}; }
+
+Json wrong_element_json(const WrongElement& element) {
+    Json accesses = list(element.accesses, [](const WrongElement::Toucher& one) -> Json {
+        return {{"kind", name_of(one.access)},
+                {"line", one.place.line},
+                {"block", index_json(one.place.block)},
+                {"thread", index_json(one.place.thread)}};
+    });
+    return {{"kind", element.kind},
+            {"array", element.array},
+            {"space", element.space},
+            {"byte", element.byte},
+            {"accesses", std::move(accesses)}};
+}
+
 }  // namespace
 
 Json score_json(const Score& score, bool has_quiz) {
@@ -268,6 +284,7 @@ Json json_of(const StageResult& stage) {
     json["arrays"] = list(stage.arrays, [](const NamedArray& array) -> Json {
         return {{"name", array.name}, {"space", array.space}, {"extents", array.extents}};
     });
+    json["wrong_elements"] = list(stage.wrong_elements, wrong_element_json);
     return json;
 }
 

@@ -57,6 +57,18 @@ struct NamedArray {
     std::vector<std::int64_t> extents;  // the outer one first
 };
 
+// An element that a finding of the run is about, and who touched it.
+struct WrongElement {
+    std::string kind;          // the finding's
+    std::string array, space;  // space: "" where the finding does not say
+    std::int64_t byte = 0;     // from the start of the array; below 0: before it
+    struct Toucher {
+        vgpu::AccessKind access = vgpu::AccessKind::none;
+        vgpu::ThreadPlace place;
+    };
+    std::vector<Toucher> accesses;  // of a race both
+};
+
 struct StageResult {
     std::string assignment, stage, title;
     std::string source_path, sha256;
@@ -83,7 +95,8 @@ struct StageResult {
     std::vector<vgpu::Access> trace;
     std::vector<std::size_t> trace_ends;  // how many of these there are after each launch
     bool trace_is_cut = false;
-    std::vector<NamedArray> arrays;  // that the launcher gets, and that kernels declare in shared memory
+    std::vector<NamedArray> arrays;            // that the launcher gets, and that kernels declare in shared memory
+    std::vector<WrongElement> wrong_elements;  // of what `explain` ran
     std::vector<TechniqueResult> technique;
     std::vector<Measured> measured;  // what the rules were applied to, one for each type of the stage; empty = nothing
     std::vector<vgpu::UnneededLine> unneeded;  // on the technique shape, of the type that is shown

@@ -1,7 +1,7 @@
 """Stage coarsening: which elements a thread owns, and how many of its loads are on their way at a time."""
 
 from handouts import program
-from reports.figure import FIRST, INK, LINE, PAPER, SECOND, SHADE, SOFT
+from reports.figure import FIRST, INK, LINE, PAPER, SHADE, SOFT, THIRD
 
 TILE = 32
 CELL = 0.083
@@ -34,7 +34,7 @@ def draw(canvas):
     for row in range(1, TILE):
         tile.line(0, row * CELL, size, row * CELL, color=SHADE, linewidth=0.5)
     rows = rows_of_warp()
-    tile.rectangles([(0, row * CELL, size, CELL) for row in rows], SECOND, INK, 0.25)
+    tile.rectangles([(0, row * CELL, size, CELL) for row in rows], SHADE, INK, 0.25)
     tile.rectangles([(LANE * CELL, row * CELL, CELL, CELL) for row in rows], FIRST, INK, 0.4)
     for row in range(0, TILE, 4):
         tile.text(-0.06, (row + 0.5) * CELL, str(row), fontsize=7, ha="right", va="center", color=SOFT)
@@ -54,9 +54,9 @@ def draw(canvas):
             canvas.text(place[0] + WAIT / 2, place[1] + 0.07, f"load {number + 1} waits for memory", fontsize=7, ha="center", va="center", color=PAPER)
         end = left + WAIT + (loads - 1) * ISSUE
         for number in range(loads):
-            canvas.rectangles([(end + number * ISSUE, lane + number * 0.19, ISSUE, 0.14)], SECOND, INK, 0.4)
+            canvas.rectangles([(end + number * ISSUE, lane + number * 0.19, ISSUE, 0.14)], THIRD, INK, 0.4)
         top = lane + loads * 0.19 + 0.32
-    canvas.text(left, top - 0.1, "time \N{RIGHTWARDS ARROW}   dark: a load on its way;\nlight: stored to the tile. Drawn to no scale:\n"
+    canvas.text(left, top - 0.1, "time \N{RIGHTWARDS ARROW}   blue: a load on its way;\ngreen: stored to the tile. Drawn to no scale:\n"
                 "a load is issued in a few clock cycles and\nwaits for many hundreds.", fontsize=7.5, color=SOFT, linespacing=1.3)
 
 

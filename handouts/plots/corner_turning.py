@@ -1,7 +1,7 @@
 """How a tile travels in stage corner_turning: row by row in, turned in shared memory, row by row out at the mirrored place."""
 
 from handouts import program
-from reports.figure import FIRST, INK, LINE, PAPER, SECOND, SHADE, SOFT
+from reports.figure import FIRST, INK, LINE, PAPER, SHADE, SOFT, THIRD
 
 SOURCE = "solutions/transpose/3_corner_turning.cu"
 TILE = 32
@@ -56,7 +56,7 @@ def draw(canvas):
     for step in range(4, TILE, 4):
         tile.line(0, step * ZOOM, TILE * ZOOM, step * ZOOM, color=SHADE, linewidth=0.5)
         tile.line(step * ZOOM, 0, step * ZOOM, TILE * ZOOM, color=SHADE, linewidth=0.5)
-    tile.rectangles([(c * ZOOM, r * ZOOM, ZOOM, ZOOM) for r, c in places(stored)], SECOND, INK, 0.25)
+    tile.rectangles([(c * ZOOM, r * ZOOM, ZOOM, ZOOM) for r, c in places(stored)], THIRD, INK, 0.25)
     tile.rectangles([(c * ZOOM, r * ZOOM, ZOOM, ZOOM) for r, c in places(taken)], FIRST, INK, 0.25)
     tile.rectangles([(0, 0, TILE * ZOOM, TILE * ZOOM)], "none", INK, 1.2)
     axis_text = (("threadIdx.x \N{RIGHTWARDS ARROW}", TILE * ZOOM / 2 + 0.1, -0.01, "bottom"),
@@ -70,7 +70,7 @@ def draw(canvas):
     matrix(canvas, right, TILES_ACROSS, TILES_DOWN, (COLUMN, ROW), "out",
            f"a warp writes a row:\n{first('global', 'write')['units']} sectors")
     key = height() - 0.2
-    for at, colour, words in ((0, SECOND, "stored to the tile"), (1.6, FIRST, "read from the tile, or moved in global memory, by one warp")):
+    for at, colour, words in ((0, THIRD, "stored to the tile"), (1.6, FIRST, "read from the tile, or moved in global memory, by one warp")):
         canvas.rectangles([(at, key + 0.02, 0.12, 0.12)], colour, INK, 0.4)
         canvas.text(at + 0.18, key + 0.08, words, fontsize=8.5, va="center")
 

@@ -1,7 +1,7 @@
 """The tile of stencil stage 2 with its halo: which elements are computed, and which the first warp loads."""
 
 from handouts import program
-from reports.figure import FIRST, INK, LINE, PAPER, SECOND, SHADE, SOFT
+from reports.figure import FIRST, INK, LINE, PAPER, SHADE, SOFT, THIRD
 
 SOURCE = "solutions/stencil/2_halo.cu"
 WIDE, HIGH, HALO = 32, 8, 1  # of the block
@@ -25,13 +25,13 @@ def draw(canvas):
     place = canvas.part(LEFT, TOP, ACROSS * CELL, DOWN * CELL)
     place.rectangles([(c * CELL, r * CELL, CELL, CELL) for r in range(DOWN) for c in range(ACROSS)], SHADE, LINE, 0.4)
     place.rectangles([(c * CELL, r * CELL, CELL, CELL) for r in range(HALO, DOWN - HALO) for c in range(HALO, ACROSS - HALO)], PAPER, LINE, 0.4)
-    for colour, cells in zip((FIRST, SECOND), turns()):
+    for colour, cells in zip((FIRST, THIRD), turns()):
         place.rectangles([(c * CELL, r * CELL, CELL, CELL) for r, c in cells], colour, INK, 0.4)
     place.rectangles([(HALO * CELL, HALO * CELL, WIDE * CELL, HIGH * CELL)], "none", INK, 1.4)
     for row in (0, DOWN - 1):
         canvas.text(LEFT - 0.06, TOP + (row + 0.5) * CELL, str(row), fontsize=7, ha="right", va="center", color=SOFT)
     key = TOP + DOWN * CELL + 0.14
-    for left, colour, words in ((0, FIRST, "stored by warp 0, first turn"), (2.0, SECOND, "second turn"), (3.1, PAPER, "computed here"),
+    for left, colour, words in ((0, FIRST, "stored by warp 0, first turn"), (2.0, THIRD, "second turn"), (3.1, PAPER, "computed here"),
                                 (4.35, SHADE, "the halo")):
         canvas.rectangles([(left, key + 0.02, 0.12, 0.12)], colour, INK, 0.4)
         canvas.text(left + 0.18, key + 0.08, words, fontsize=8.5, va="center")

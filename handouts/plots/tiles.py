@@ -3,7 +3,7 @@
 from matplotlib.lines import Line2D
 
 from handouts import measured, tables
-from reports.figure import FIRST, INK, MARK, PAPER, SECOND, patch, rows_axes
+from reports.figure import FIRST, INK, MARK, PAPER, THIRD, patch, rows_axes
 
 
 def rows():
@@ -17,14 +17,14 @@ def height():
 
 
 def draw(canvas):
-    canvas.legend([patch(FIRST, "shared loads"), patch(SECOND, "shared stores"),
+    canvas.legend([patch(FIRST, "shared loads"), patch(THIRD, "shared stores"),
                    Line2D([], [], label="counted on an H200", marker="o", linestyle="", markerfacecolor=PAPER,
                           markeredgecolor=MARK, markeredgewidth=1.4)])
     axes = rows_axes(canvas, [name for name, *_ in rows()], "wavefronts a request (1 is best)", left=1.75, top=0.32,
                      right=0.3, row=0.42)
     for row, (_, load, store, on_gpu) in enumerate(rows()):
         for value, shift, colour, real in ((load, -0.19, FIRST, on_gpu and on_gpu[0]),
-                                           (store, 0.19, SECOND, on_gpu and on_gpu[1])):
+                                           (store, 0.19, THIRD, on_gpu and on_gpu[1])):
             axes.barh(row + shift, value, height=0.34, facecolor=colour, edgecolor=INK, linewidth=0.6)
             axes.annotate(f"{value:g}", (max(value, real or 0), row + shift), (7, 0), textcoords="offset points",
                           va="center", fontsize=8)

@@ -42,12 +42,12 @@ def draw(canvas):
             for row, distance in enumerate(distances):
                 canvas.text(left - 0.05, top + (row + 0.5) * ROW, str(distance), fontsize=6.5, ha="right", va="center",
                             color=SOFT)
-    canvas.text(0.32, height() - 0.17, "s: the step. At the right: lanes at work, and wavefronts of the read. Dark: 2 or more "
+    canvas.text(0.32, height() - 0.17, "s: the step. At the right: lanes at work, and wavefronts of the read. Orange: 2 or more "
                 "words of one bank.", fontsize=8, color=SOFT)
 
 
 def grid(canvas, left, top, rows, labels):
-    """Rows of 32 cells: empty for 0, light for 1, dark for more."""
+    """Rows of 32 cells: empty for 0, blue for 1, orange for more: those take turns."""
     cell = PANEL / 32
     boxes = {0: [], 1: [], 2: []}
     for row, counts in enumerate(rows):
@@ -55,8 +55,8 @@ def grid(canvas, left, top, rows, labels):
             boxes[min(count, 2)].append((left + column * cell, top + row * ROW, cell, ROW * 0.86))
         canvas.text(left + PANEL + 0.05, top + (row + 0.45) * ROW, labels[row], fontsize=7, va="center")
     canvas.rectangles(boxes[0], PAPER, LINE, 0.25)
-    canvas.rectangles(boxes[1], SECOND, INK, 0.25)
-    canvas.rectangles(boxes[2], FIRST, INK, 0.25)
+    canvas.rectangles(boxes[1], FIRST, INK, 0.25)
+    canvas.rectangles(boxes[2], SECOND, INK, 0.25)
 
 
 def describe():

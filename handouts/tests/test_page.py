@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -9,21 +10,29 @@ from unittest import mock
 
 from handouts import figures, formula, page, pdf
 from handouts.__main__ import main
-from handouts.document import FOLDER, NAMES, PICTURE, prose, text_of
+from handouts.document import FOLDER, NAMES, PICTURE, ROOT, pages, parts, prose_of, text_of
 from handouts.spoken import spoken
 from reports.tests import pdf_checks
 from reports.tests.browser import Browser
 from reports.tests.markup import Tags
 from reports.tests.test_browser import CONTRAST, LEAST
 
-PAGES = {name: page.Writer(name).render() for name in NAMES}
+sys.path.insert(0, str(ROOT / "grader" / "tests" / "support"))
+from part import part_of  # noqa: E402
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PAGES = {name: page.Writer(name).render() for name in pages()}
 
 
 def each(test):
     def run(self):
-        for name in NAMES:
+        for name, html in PAGES.items():
             with self.subTest(name):
-                test(self, name, PAGES[name], Tags(PAGES[name]))
+                test(self, name, html, Tags(html))
 
     return run
 
@@ -45,11 +54,11 @@ class Html(unittest.TestCase):
                 self.assertIn(address, page.data_of(name))
                 self.assertTrue((FOLDER / address).is_file(), address)
             elif not address.startswith("data:"):
-                self.assertIn(address.split("#")[0], {f"{other}.html" for other in NAMES})
+                self.assertIn(address.split("#")[0], {f"{other}.html" for other in PAGES})
 
     @each
     def test_every_picture_and_formula_is_told_in_words(self, name, html, tags):
-        shown = [match["name"] for match in PICTURE.finditer(text_of(name))]
+        shown = [match["name"] for match in PICTURE.finditer(pages()[name])]
         self.assertEqual(tags.names.count("figure"), len(shown))
         said = {attributes.get("aria-label") for tag, attributes in tags.tags if attributes.get("role") == "img"}
         for picture in shown:
@@ -58,7 +67,7 @@ class Html(unittest.TestCase):
         for attributes in formulas:
             self.assertEqual(attributes["role"], "img")
             self.assertRegex(attributes["aria-label"], r"^[\w(][^\\{}^_$=<]*$")
-        self.assertEqual(len(formulas), len(re.findall(r"(?<!\$)\$\$?[^$`]+\$\$?", prose(name).replace("`$ `", ""))))
+        self.assertEqual(len(formulas), len(re.findall(r"(?<!\$)\$\$?[^$`]+\$\$?", prose_of(pages()[name]).replace("`$ `", ""))))
 
     @each
     def test_headings_go_down_one_step_at_a_time(self, name, html, tags):
@@ -86,6 +95,23 @@ class Html(unittest.TestCase):
         self.assertNotRegex(tags.text, r"end of table -->|^with solutions/")
         self.assertNotIn("<!--", html)
 
+    def test_each_stage_has_a_sheet_and_nothing_is_lost(self):
+        """The handout without its stages, the sheets and the readings together hold each sentence of the file once."""
+        for name in ("transpose", "reduction", "stencil", "scan", "histogram"):
+            with self.subTest(name):
+                reading, sheets = parts(name)
+                stages = tomllib.loads((ROOT / "assignments" / name / "assignment.toml").read_text(encoding="utf-8"))["stage"]
+                self.assertEqual([sheet.stage for sheet in sheets],
+                                 [f"{name}/{one['id']}" for one in stages if one.get("graded", True)])
+                said = [line for line in text_of(name).splitlines() if len(line) > 60 and not line.startswith(("<!--", "## "))]
+                there = "\n".join([reading, *(sheet.body for sheet in sheets)]).splitlines()
+                self.assertEqual([line for line in said if there.count(line) != said.count(line)], [])
+                for sheet in sheets:
+                    self.assertIn(f'href="{sheet.name}.html"', PAGES[name])
+                    self.assertIn(f"./grader/warpgrade list {sheet.stage}", PAGES[sheet.name])
+        self.assertIn("measured", PAGES["transpose"])
+        self.assertNotIn("Claims to check", PAGES["transpose_4_padding"])
+
     def test_typed_and_printed_are_told_apart(self):
         self.assertIn('<span class="prompt">$ </span><kbd>./grader/warpgrade list</kbd>', PAGES["getting_started"])
 
@@ -108,7 +134,7 @@ class InABrowser(unittest.TestCase):
     def test_nothing_is_complained_of_asked_for_cut_off_or_hard_to_see(self):
         """Each page is loaded once, and looked at on a phone, in both themes and as it is printed."""
         with tempfile.TemporaryDirectory() as folder, Browser() as browser:
-            for name in NAMES:
+            for name in part_of(PAGES, 4, "handouts in a browser"):
                 path = Path(folder) / f"{name}.html"
                 path.write_text(PAGES[name], encoding="utf-8")
                 browser.open(path, width=400)
@@ -126,9 +152,9 @@ class InABrowser(unittest.TestCase):
     def test_pdf(self):
         """Of one handout, or with WARPGRADE_ALL=1 of all: as it is printed it would be found wanting, and is not in the end."""
         with tempfile.TemporaryDirectory() as folder:
-            names = NAMES if os.environ.get("WARPGRADE_ALL") else ("getting_started",)
+            names = tuple(PAGES) if os.environ.get("WARPGRADE_ALL") else ("getting_started",)
             with mock.patch.object(pdf, "finish") as finish:
-                self.assertEqual(main([*names, "--out", folder]), 0)
+                self.assertEqual(main([*(NAMES if len(names) > 1 else names), "--out", folder]), 0)
             self.assertEqual(finish.call_count, len(names))
             found = " ".join(pdf_checks.problems(Path(folder) / f"{names[0]}.pdf"))
             for clause in ("5:", "neither tagged nor an artifact", "means nothing", "7.2:", "7.18.1:"):
@@ -141,7 +167,7 @@ class InABrowser(unittest.TestCase):
         self.assertEqual(pdf_checks.problems(path), [])
         self.assertIn(pdf_checks.by_verapdf(path), (None, []))
         said = pdf_checks.spoken(path)
-        for match in PICTURE.finditer(text_of(name)):
+        for match in PICTURE.finditer(pages()[name]):
             self.assertIn(("Figure", figures.description(match["name"])), said)
         kinds = [kind for kind, _ in said]
         self.assertLess(kinds.index("H1"), kinds.index("H2"))

@@ -8,19 +8,38 @@ const HATCH = () => s("pattern", {id: "hatch", width: 5, height: 5, patternUnits
   s("path", {class: "hatching", d: "M0 5L5 0"}));
 const MOST = 64, AROUND = 2;  // rows and columns that are drawn
 
-/** @typedef {{name: string, space: string, bytes: number, start: number, extents: number[]}} Named */
+/** @typedef {{name: string, space: string, bytes: number, start: number, extents: number[], isOpen?: boolean,
+ *   width?: number}} Named  isOpen: the source does not tell its rows; width: then, bytes of an element */
 
 /** Rows, columns and bytes of an element. Without known extents an array is drawn in rows of 32 elements.
  * @param {Named} array @param {number} width bytes of a lane's access */
 export function formOf(array, width) {
   const all = array.extents.reduce((product, one) => product * one, 1);
-  const known = array.extents.length > 0 && all > 0 && array.bytes % all === 0;
-  const size = known ? array.bytes / all : width;
+  const known = array.extents.length > 0 && all > 0 && (array.isOpen || array.bytes % all === 0);
+  const size = array.isOpen ? array.width : known ? array.bytes / all : width;
   if (known && array.extents.length > 1) {
     const columns = array.extents[array.extents.length - 1];
     return {rows: all / columns, columns, size, isMatrix: true};
   }
   return {rows: Math.ceil(array.bytes / size / BANKS), columns: BANKS, size, isMatrix: false};
+}
+
+/** Arrays in shared memory whose sizes the source does not tell become matrices: of the least step from lane to lane that is
+ * no row of neighbours, else of 32 elements a row. @param {Named[]} arrays @param {import("./trace.js").Access[]} trace */
+export function openPitches(arrays, trace) {
+  arrays.forEach((array, i) => {
+    if (array.space !== "shared" || array.extents.length || !array.bytes) return;
+    const its = trace.filter(one => one.array === i);
+    const steps = its.filter(({lanes}) => lanes.length > 1).map(({lanes, width}) => (lanes[1].address - lanes[0].address) / width)
+      .filter(step => step > 1 && Number.isInteger(step));
+    Object.assign(array, {isOpen: true, width: its[0].width});
+    setPitch(array, steps.length ? least(steps) : BANKS);
+  });
+}
+
+/** @param {any} array that is open @param {number} pitch elements */
+export function setPitch(array, pitch) {
+  array.extents = [Math.ceil(array.bytes / array.width / pitch), pitch];
 }
 
 /** Element of the array in which a byte lies. @param {Named} array @param {number} address @param {number} width */
@@ -94,6 +113,7 @@ function words(array, form, window, padding, hidden) {
   if (form.isMatrix) {
     parts.push(`${array.name}: ${form.rows} × ${form.columns} elements of ${form.size} bytes. Drawn: rows ${window.top} to ` +
       `${window.bottom - 1}, columns ${window.left} to ${window.right - 1}.`);
+    if (array.isOpen) parts.push("The source does not say how long a row is: the slider below does.");
     if (array.space === "shared") {
       const pitch = form.columns * form.size, bank = pitch / WORD_BYTES % BANKS;
       parts.push(`Pitch: ${form.columns} elements, ${pitch} bytes` + (!Number.isInteger(bank) ? "." : bank === 0

@@ -1,16 +1,20 @@
 // What the page shows and what its controls do. One state, drawn anew after each change.
 
 import {accessPicture, captionOf} from "./access_view.js";
-import {arrayPicture, formOf, placeOf, touchedBy} from "./array_view.js";
+import {arrayPicture, formOf, openPitches, placeOf, setPitch, touchedBy} from "./array_view.js";
+import {asking} from "./ask.js";
 import {byId, h, offer, show, table} from "./dom.js";
+import {edgePicture} from "./edge_view.js";
+import {elementView} from "./element_controls.js";
 import {BANKS, LANES, SECTOR_BYTES, WORD_BYTES, lanesText} from "./rules.js";
+import {follow, placeBefore} from "./served.js";
 import {short, sourceList} from "./source_view.js";
-import {counted, unitOf, unpacked} from "./trace.js";
+import {timePicture} from "./time_view.js";
+import {VERBS, counted, unitOf, unpacked} from "./trace.js";
 import {whatIf} from "./what_if.js";
 
 const data = JSON.parse(byId("data").textContent);
 const trace = unpacked(data);
-const VERBS = {read: "reads", write: "writes", atomic: "updates"};
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches, isNarrow = matchMedia("(max-width: 67.99rem)");
 const PLAY_MS = isCalm ? 1500 : 700;
 const kept = new Map();
@@ -113,10 +117,23 @@ function draw() {
     : [accessPicture(access, width), h("p", {class: "soft"}, captionOf(access))]);
   const array = data.arrays[access.array];
   show(byId("array"), ...array && access.space !== "local" ? arrayPicture(array, access, touched(access), width) : []);
+  show(byId("edge"), ...array && access.space !== "local" ? edgePicture(array, access, width) : []);
+  drawPitch(array);
   show(byId("costs"), costsTable(access.line));
   show(byId("lanes"), lanesTable(access, array, launch));
   light();
+  drawElement();
   drawWhatIf();
+  hideAnswer();
+}
+
+/** Elements a row of an array whose sizes the source does not tell: the reader says them. */
+function drawPitch(array) {
+  byId("pitch-of").hidden = !array || !array.isOpen;
+  if (byId("pitch-of").hidden) return;
+  byId("row-length").value = array.extents[1];
+  byId("row-length").setAttribute("aria-valuetext", counted(array.extents[1], "element"));
+  byId("row-length-now").textContent = counted(array.extents[1], "element");
 }
 
 function sentence(access) {
@@ -186,10 +203,25 @@ function ownPattern() {
   if (!places.every(one => one.isInside)) return null;
   const row = Math.min(...places.map(one => one.row));
   return {text: `as line ${access.line} does now`, pitch: columns, size,
-    places: places.map(one => ({lane: one.lane, row: one.row - row, column: one.column}))};
+    places: () => places.map(one => ({lane: one.lane, row: one.row - row, column: one.column}))};
 }
 
+const hideAnswer = asking(current, () => draw());
+openPitches(data.arrays, trace);
 const drawWhatIf = whatIf(ownPattern);
+const drawElement = elementView(data, trace, () => ({access: current(), lane: state.lane}),
+  (access, lane) => threadOf(access, lane, data.launches[access.launch]));
+if (data.time) {
+  byId("time").hidden = false;
+  const drawTime = () => show(byId("waits"), ...timePicture(data.time, Math.max(240, byId("waits").clientWidth)));
+  drawTime();
+  addEventListener("resize", drawTime);
+}
+byId("row-length").addEventListener("input", event => {
+  setPitch(data.arrays[current().array], Number(event.target.value));
+  kept.clear();
+  draw();
+});
 const drawn = new Set(trace.map(access => access.line));
 show(byId("source"), ...sourceList(data.source, data.costs, drawn, data.wrong ? data.wrong.lines : [], chooseLine));
 byId("source").addEventListener("keydown", event => {
@@ -230,8 +262,23 @@ document.addEventListener("keydown", event => {
   go(state.step + way);
 });
 addEventListener("resize", draw);
+/** The access that is nearest to where the reader was; undefined where none is of its line or launch. */
+function nearest(place) {
+  const block = data.blocks.findIndex(one => one.join() === place.block.join());
+  const its = trace.filter(one => one.launch === place.launch), score = one =>
+    8 * (one.line === place.line) + 4 * (one.block === block) + 2 * (one.warp === place.warp) + (one.turn === place.turn);
+  return its.reduce((best, one) => !best || score(one) > score(best) ? one : best, undefined);
+}
+
 // Of a wrong kernel the page opens where it goes wrong, as far as an access shows it.
-const start = data.wrong && (trace.find(access => lanesOutside(access).length) ??
-  trace.find(access => data.wrong.lines.includes(access.line)));
+const before = placeBefore();
+const named = data.wrong ? data.wrong.elements.flatMap(one => one.accesses.map(it => ({...it, array: one.array}))) : [];
+const start = before && nearest(before) || data.wrong && (trace.find(access => lanesOutside(access).length) ??
+  trace.find(access => named.some(it => it.line === access.line && it.array === access.array &&
+    it.block.join() === data.blocks[access.block].join())) ?? trace.find(access => data.wrong.lines.includes(access.line)));
 if (start) Object.assign(state, {launch: start.launch, block: start.block, warp: start.warp});
 go(start ? steps().indexOf(start) : 0);
+follow(() => {
+  const access = current();
+  return {line: access.line, turn: access.turn, warp: access.warp, block: data.blocks[access.block], launch: access.launch};
+});

@@ -1,6 +1,8 @@
-// The trace of the page as objects; Python packs it (reports/live.py).
+// The trace of the page as objects; Python packs it (reports/live_page.py).
 
 import {LANES} from "./rules.js";
+
+export const VERBS = {read: "reads", write: "writes", atomic: "updates"};
 
 /** @typedef {{line: number, kind: string, space: string, buffer: string, width: number, mask: number, units: number,
  *   least: number, array: number, launch: number, block: number, warp: number, turn: number, turns: number,

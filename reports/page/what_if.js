@@ -5,13 +5,18 @@ import {byId, h, offer, s, show, table} from "./dom.js";
 import {LANES, placed, sectorsOf, wavefrontsOf} from "./rules.js";
 import {counted} from "./trace.js";
 
-export const MOST_PITCH = 80, SIZES = [1, 2, 4, 8, 16];
+export const MOST_PITCH = 80, SIZES = [1, 2, 4, 8, 16], WIDTHS = [1, 2, 4, 8, 16, 32];
 
 const lanes = Array.from({length: LANES}, (_, lane) => lane);
-const PATTERNS = [
-  {text: "down a column: lane i takes element [i][0]", places: lanes.map(lane => ({lane, row: lane, column: 0}))},
-  {text: "along a row: lane i takes element [0][i]", places: lanes.map(lane => ({lane, row: 0, column: lane}))},
-  {text: "down a diagonal: lane i takes element [i][i]", places: lanes.map(lane => ({lane, row: lane, column: lane}))},
+/** `places`: of a block that is so many threads wide; a wider one is as one of 32. */
+export const PATTERNS = [
+  {text: "down a column: lane i takes element [i][0]", places: () => lanes.map(lane => ({lane, row: lane, column: 0}))},
+  {text: "along a row: lane i takes element [0][i]", places: () => lanes.map(lane => ({lane, row: 0, column: lane}))},
+  {text: "down a diagonal: lane i takes element [i][i]", places: () => lanes.map(lane => ({lane, row: lane, column: lane}))},
+  {text: "thread (x, y) takes element [y][x]", hasWidth: true,
+    places: width => lanes.map(lane => ({lane, row: Math.floor(lane / width), column: lane % width}))},
+  {text: "thread (x, y) takes element [x][y]", hasWidth: true,
+    places: width => lanes.map(lane => ({lane, row: lane % width, column: Math.floor(lane / width)}))},
 ];
 
 /** What one access costs. @param {{lane: number, row: number, column: number}[]} places @param {number} pitch
@@ -23,9 +28,9 @@ export function costs(places, pitch, size) {
 }
 
 /** Sets up the controls. `own`: the access that is drawn above, by rows and columns, if it is of a matrix.
- * @param {() => {text: string, pitch: number, size: number, places: any[]} | null} own */
+ * @param {() => {text: string, pitch: number, size: number, places: () => any[]} | null} own */
 export function whatIf(own) {
-  const state = {pattern: 0, pitch: 32, size: 2, drawn: ""};
+  const state = {pattern: 0, pitch: 32, size: 2, width: 5, drawn: ""};
   const patterns = () => { const mine = own(); return mine ? [...PATTERNS, mine] : PATTERNS; };
 
   function draw() {
@@ -34,13 +39,17 @@ export function whatIf(own) {
     offer(byId("pattern"), all.map(one => one.text), state.pattern);
     const width = Math.max(240, byId("would-banks").clientWidth), size = SIZES[state.size];
     // A step of the trace changes only what is drawn of its own access.
-    const what = state.pattern < PATTERNS.length ? [state.pattern, state.pitch, size, width].join() : "";
+    const what = state.pattern < PATTERNS.length ? [state.pattern, state.pitch, size, state.width, width].join() : "";
     if (what && what === state.drawn) return;
     state.drawn = what;
-    const {places} = all[state.pattern], now = costs(places, state.pitch, size);
+    const {hasWidth, places: placesFor} = all[state.pattern], places = placesFor(WIDTHS[state.width]), now = costs(places, state.pitch, size);
     byId("pitch").value = state.pitch;
     byId("size").value = state.size;
     byId("size").setAttribute("aria-valuetext", counted(size, "byte"));
+    byId("width").value = state.width;
+    byId("width").disabled = !hasWidth;
+    byId("width").setAttribute("aria-valuetext", counted(WIDTHS[state.width], "thread"));
+    byId("width-now").textContent = hasWidth ? counted(WIDTHS[state.width], "thread") : "any";
     byId("pitch-now").textContent = counted(state.pitch, "element");
     byId("size-now").textContent = counted(size, "byte");
     byId("would").textContent = `In shared memory: a read takes ${counted(now.read, "wavefront")}, a write ` +
@@ -78,6 +87,7 @@ export function whatIf(own) {
     draw();
   });
   byId("pitch").addEventListener("input", event => { state.pitch = Number(event.target.value); draw(); });
+  byId("width").addEventListener("input", event => { state.width = Number(event.target.value); draw(); });
   byId("size").addEventListener("input", event => { state.size = Number(event.target.value); draw(); });
   return draw;
 }

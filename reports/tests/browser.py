@@ -101,9 +101,12 @@ class Browser:
 
     def open(self, path, width=1200, height=900, theme="light", media="", scale=1):
         """Loads a file in a window of that size."""
-        self.complaints, self.requests = [], []
         self.show(width, height, theme, media, scale)
-        self.call("Page.navigate", url=Path(path).resolve().as_uri())
+        self.go(Path(path).resolve().as_uri())
+
+    def go(self, address):
+        self.complaints, self.requests = [], []
+        self.call("Page.navigate", url=address)
         while self.receive().get("method") != "Page.loadEventFired":
             pass
 

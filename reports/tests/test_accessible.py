@@ -23,7 +23,7 @@ class Printed(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        cls.made = result(stage())
+        cls.made = result(stage(), stage("other"))
         cls.student = write_pdf(cls.made, cls.folder / "report.pdf")
         cls.room = class_page.write_pdf(pages.class_result(3), cls.folder / "class.pdf")
 

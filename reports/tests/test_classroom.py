@@ -73,12 +73,29 @@ class Counted(unittest.TestCase):
                              (0, None, None, DASH, words))
             self.assertEqual(class_separation.describe(its), [f"transpose/padding: {words}"])
 
-    def test_findings_that_nobody_has_are_said_to_be_none(self):
-        with tempfile.TemporaryDirectory() as folder:
-            class_page.write_class(made(stage()), folder)
-            page = Tags((Path(folder) / "class.html").read_text(encoding="utf-8")).text
-            self.assertRegex(page, r"Commonest findings\s+None\.\s+How it was made")
-            self.assertRegex(pdf_text.words((Path(folder) / "class.pdf").read_bytes()), r"Commonest findings\s+None\.")
+    def test_a_section_of_findings_that_nobody_has_is_left_out(self):
+        finding = {"kind": "race_shared", "severity": "error", "line": 1, "message": "m"}
+        for its, is_there in ((made(stage()), False), (made(stage(findings=[finding])), True)):
+            with tempfile.TemporaryDirectory() as folder:
+                class_page.write_class(its, folder)
+                page = Tags((Path(folder) / "class.html").read_text(encoding="utf-8")).text
+                paper = pdf_text.words((Path(folder) / "class.pdf").read_bytes())
+            for words in ("Commonest findings", "The commonest mistakes"):
+                self.assertEqual((words in page, words in paper), (is_there, is_there), words)
+
+    def test_first_come_who_needs_help_the_commonest_mistakes_and_what_separates_nobody(self):
+        race = {"kind": "race_shared", "severity": "error", "line": 1, "message": "m"}
+        bad = {"score": {"correctness": 0, "technique": 0, "performance": 0, "total": 0, "max": 10, "state": "final"},
+               "correctness": {"cases": [case("wrong")]}, "findings": [race]}
+        its = ClassResult([(f"s{i}", result(stage(), stage("other", **(bad if i == 0 else {"findings": [race]})), stage("all")))
+                           for i in range(12)])
+        found = class_page.first(its, people.rows(its, None))
+        self.assertEqual([(row["kind"], len(row["students"]), row["stages"]) for row in found["mistakes"]],
+                         [("race_shared", 12, ["transpose/other"])])
+        self.assertEqual([row["stage"] for row in found["same_for_all"]], ["transpose/padding", "transpose/all"])
+        self.assertEqual([row.student for row in found["help"]], [])
+        alone = ClassResult([("eve", result(stage("other", **bad)))])
+        self.assertEqual([row.student for row in class_page.first(alone, people.rows(alone, None))["help"]], ["eve"])
 
     def test_a_stage_that_the_kit_failed_on_was_not_checked(self):
         failed = stage(score={"total": 0, "max": 10, "state": "internal_error"})
@@ -255,10 +272,8 @@ class ForAPerson(unittest.TestCase):
         self.assertIn("The work of 1 student needs a person before marks go out.", page.text)
         self.assertIn("Class report: transpose, 3 students, 1 with marks", page.text)
 
-    def test_nobody_is_said(self):
-        page = Tags(class_page.render(made(stage(), stage()))).text
-        self.assertIn("Submissions that need a person", page)
-        self.assertIn("None.", page)
+    def test_nobody_is_no_section(self):
+        self.assertNotIn("Submissions that need a person", Tags(class_page.render(made(stage(), stage()))).text)
 
 
 def student(its_id, **changes):
@@ -364,11 +379,11 @@ class Anonymous(unittest.TestCase):
         self.assertEqual(anonymous(its, {"line": 2, "column": 18, "label": "here"}, around=0),
                          [(2, "int x;           int y;", "here"), (None, " " * 17 + "^ here", "caret")])
 
-    def test_students_are_named_in_their_table_and_the_list_for_a_person_alone(self):
+    def test_students_are_named_only_where_a_person_has_to_know(self):
         finding = {"kind": "race_shared", "severity": "error", "line": 6, "message": "m"}
         its = ClassResult([("ada", result(stage(findings=[finding], source="ada/4_padding.cu", source_lines=self.LINES)))])
         page = Tags(class_page.render(its)).reading()
-        self.assertEqual(page.lower().count("ada"), 1)
+        self.assertEqual(page.lower().count("ada"), 2)  # in the table, and among those who may need help
         self.assertIn("\nada | 10 | graded |", page)
 
 

@@ -149,6 +149,13 @@ class Page(unittest.TestCase):
         self.assertIn("Made-up data", pages.student())
         self.assertNotIn("Made-up data", render(result(stage())))
 
+    def test_live_pages_beside_it_are_linked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "transpose_padding.html").write_text("a page")
+            pages_of = [Tags(render(result(stage(), stage("other"), stage("../padding")), where)).addresses
+                        for where in (None, Path(folder))]
+        self.assertEqual([[one for one in its if one.endswith(".html")] for its in pages_of], [[], ["transpose_padding.html"]])
+
     def test_the_same_result_makes_the_same_page(self):
         self.assertEqual(render(result(stage(), stub())), render(result(stage(), stub())))
 

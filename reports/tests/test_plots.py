@@ -23,7 +23,8 @@ def subject_of(plot, kind="cuda"):
     made = pages.result(kind)
     by_name = {stage.name: stage for stage in made.stages}
     padding = by_name["transpose/padding"]
-    return {"result": made, "stage": padding, "pair": (by_name["transpose/corner_turning"], padding),
+    conflicts = by_name["transpose/corner_turning"]
+    return {"result": made, "stage": conflicts, "pair": (conflicts, padding),
             "class": pages.class_result()}[plot.SUBJECT]
 
 

@@ -73,7 +73,7 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"check", "--device", "cud"}, "`--device cuda`");
     check_usage({"check", "paddin"}, "`transpose/padding`");
     check_usage({"hint", "transpose/paddin"}, "transpose/padding");
-    check_usage({"list", "extra"}, "takes no argument");
+    check_usage({"doctor", "extra"}, "takes no argument");
     check_usage({"frobnicate", "list"}, "there is no verb `frobnicate`");
 }
 

@@ -1,0 +1,277 @@
+"""The live page's views beside the access: one element, the array's edge, the time, questions, block widths, a served page."""
+
+import http.server
+import importlib.util
+import json
+import os
+import re
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+from reports import live_page, page
+from reports.tests import browser
+from reports.tests.made import result
+from reports.tests.test_live_page import ROOT, access, explained, in_browser, made_stage, with_kit
+
+WIDTHS = (1, 2, 4, 8, 16, 32)
+AXE = os.environ.get("WARPGRADE_AXE") or next((
+    f"{folder}/node_modules/axe-core/axe.min.js" for spec in [importlib.util.find_spec("axe_selenium_python")] if spec
+    for folder in spec.submodule_search_locations), None)
+RACE = {"kind": "race_shared", "severity": "error", "line": 3, "other_line": 4, "message": "a race", "help": ""}
+
+
+def racing_stage(**changes):
+    """Warp 0 reads `in` and stores `tile`; warp 1 reads `tile` without a barrier and stores `out`."""
+    shared = {"space": "shared", "buffer": "tile", "buffer_bytes": 128, "units": 1, "units_ideal": 1}
+    back = [4 * (31 - lane) for lane in range(32)]
+    trace = [access(0, line=2), access(0, line=3, kind="write", **shared),
+             access(1, line=4, **{**shared, "addresses": back}),
+             access(1, line=5, kind="write", buffer="out")]
+    named = {"kind": "race_shared", "array": "tile", "space": "shared", "byte": 20, "accesses": [
+        {"kind": "write", "line": 3, "block": [0, 0, 0], "thread": [5, 0, 0]},
+        {"kind": "read", "line": 4, "block": [0, 0, 0], "thread": [58, 0, 0]}]}
+    return made_stage(**{"source_lines": [f"line {i}" for i in range(1, 7)], "trace": trace, "findings": [RACE],
+                         "wrong_elements": [named], "arrays": [{"name": "tile", "space": "shared", "extents": [32]}],
+                         "launches": [{"kernel": "k", "grid": [1, 1, 1], "block": [64, 1, 1], "shared_bytes": 0}], **changes})
+
+
+class Text(unittest.TestCase):
+    def test_of_a_file_elsewhere_only_its_name_is_shown(self):
+        for path, shown in (("/home/ada/secret/4_padding.cu", "4_padding.cu"), ("../x/a.cu", "a.cu"),
+                            ("assignments/transpose/4_padding.cu", "assignments/transpose/4_padding.cu")):
+            text = live_page.render(made_stage(source=path))
+            self.assertIn(f">{shown}, shape", text)
+            self.assertNotIn("secret", text)
+
+    def test_only_a_served_page_may_ask_its_server(self):
+        self.assertNotIn("connect-src", live_page.render(made_stage()))
+        self.assertNotIn("data-version", re.sub("(?s)<script.*", "", live_page.render(made_stage())))
+        self.assertIn("connect-src 'self'", live_page.render(made_stage(), True))
+
+    def test_time_is_for_right_kernels_and_marked(self):
+        time = {"origin": "modelled", "gpu": "a GPU", "shape": [64, 64], "limiter": "a limit", "line": 2, "gain_without_limit": 2,
+                "stalls": {"barrier": 0.25, "long_scoreboard": 0.75, "wait": 0}}
+        found = live_page.time_of(made_stage(time=time))
+        self.assertEqual([(one["reason"], one["share"]) for one in found["waits"]], [("long scoreboard", 0.75), ("barrier", 0.25)])
+        self.assertIn('"time":null', live_page.render(racing_stage(time=time)))
+        self.assertIn('"time":{', live_page.render(made_stage(time=time)))
+
+
+class InPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        cls.browser = browser.Browser()
+        cls.addClassCleanup(cls.browser.__exit__)
+
+    def open(self, stage, **options):
+        path = self.folder / "page.html"
+        path.write_text(live_page.render(stage), encoding="utf-8")
+        self.browser.open(path, **options)
+        self.assertEqual(self.browser.complaints, [])
+
+    def text(self, selector):
+        return self.browser.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def rows(self, name):
+        return self.browser.evaluate(f"[...document.querySelectorAll('#{name} tbody tr')].map(row => [...row.children].map(one => "
+                                     "one.textContent))")
+
+    def set(self, name, value, event="change"):
+        self.browser.evaluate(f"(e => {{ e.value = {json.dumps(value)}; e.dispatchEvent(new Event('{event}')); }})"
+                              f"(document.getElementById('{name}'))")
+
+
+@in_browser
+class Views(InPage):
+    def test_a_race_shows_both_threads_and_both_moments(self):
+        self.open(racing_stage())
+        self.assertIn("tile[5]: 2 accesses of block (0, 0, 0).", self.text("#element-said"))
+        self.assertEqual(self.rows("element-table"), [["1", "(5, 0, 0)", "0, 0, 0", "0", "writes", "3"],
+                                                      ["2", "(58, 0, 0)", "0, 0, 0", "1", "reads", "4"]])
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#moments .named').length"), 2)
+        self.assertIn("thread (5, 0, 0) of block (0, 0, 0) writes tile[5] in line 3", self.text("#way"))
+        self.assertIn("reads in[5] in line 2", self.text("#way"))
+
+    def test_a_value_is_followed_back_to_the_input(self):
+        self.open(racing_stage(findings=[], wrong_elements=[]))
+        self.set("of-array", "2")
+        self.set("of-index", "34")
+        way = self.text("#way")
+        for step in ("(34, 0, 0) of block (0, 0, 0) writes out[34] in line 5", "reads tile[29] in line 4, which thread (29, 0, 0) of block (0, 0, 0) writes in line 3",
+                     "reads in[29] in line 2"):
+            self.assertIn(step, way)
+        self.set("of-index", "9999")
+        self.assertIn("no access of the recorded blocks", self.text("#element-said"))
+
+    def test_the_edge_of_the_array_is_drawn(self):
+        stage = made_stage(findings=[{"kind": "out_of_bounds", "severity": "error", "line": 2, "message": "m", "help": ""}])
+        stage["trace"][0]["addresses"] = [(4 * lane - 8) % (1 << 64) for lane in range(32)]
+        self.open(stage)
+        self.assertIn("Lane 0 is at index -2, 2 elements before the start of in, which has 16384 elements.", self.text("#edge"))
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#edge .hit').length"), 2)
+        stage["trace"][0]["addresses"] = [(1 << 16) - 64 + 4 * lane for lane in range(32)]
+        self.open(stage)
+        self.assertIn("Lane 16 is at index 16384, 1 element past the end of in", self.text("#edge"))
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#edge .hit').length"), 16)
+
+    def test_a_dynamic_array_has_a_pitch_that_the_reader_can_change(self):
+        stage = made_stage(arrays=[{"name": "tile", "space": "shared", "extents": []}])
+        for one in stage["trace"]:
+            if one["space"] == "shared":
+                one["addresses"] = [lane * 33 * 4 for lane in range(32)]
+        self.open(stage)
+        self.browser.evaluate("document.querySelector('[data-line=\"3\"]').click()")
+        self.assertEqual((self.browser.evaluate("document.getElementById('pitch-of').hidden"), self.text("#row-length-now")), (False, "33 elements"))
+        self.assertIn("Pitch: 33 elements, 132 bytes; each row starts 1 bank after the row above.", self.text("#array"))
+        self.set("row-length", "32", "input")
+        self.assertIn("Pitch: 32 elements, 128 bytes; each row starts in the same bank", self.text("#array"))
+
+    def test_a_question_hides_the_answer_until_it_is_given(self):
+        self.open(made_stage())
+        self.browser.evaluate("document.getElementById('ask').click()")
+        for shown in ("4 sectors", "as few"):
+            self.assertNotIn(shown, self.text("#said"))
+        self.assertEqual(self.browser.evaluate("getComputedStyle(document.getElementById('picture')).visibility"), "hidden")
+        for guess, verdict in ((9, "No: 4 sectors."), (4, "Right: 4 sectors.")):
+            self.browser.evaluate(f"document.getElementById('guess').value = {guess}; document.getElementById('question').requestSubmit()")
+            self.assertIn(verdict, self.text("#verdict"))
+        self.assertEqual(self.browser.evaluate("getComputedStyle(document.getElementById('picture')).visibility"), "visible")
+        self.browser.evaluate("document.getElementById('on').click()")
+        self.assertIn("answer the question first", self.text("#said"))
+        self.assertEqual(self.text("#verdict"), "")
+
+    @unittest.skipUnless(AXE, "axe-core is not there (pip install --no-deps axe-selenium-python, or WARPGRADE_AXE=axe.min.js): "
+                         "its rules are NOT asked")
+    def test_axe_finds_no_violation(self):
+        axe = Path(AXE).read_text(encoding="utf-8")
+        report = self.folder / "report.html"
+        report.write_text(page.render(result(made_stage(), racing_stage())), encoding="utf-8")
+        for stage in (made_stage(), racing_stage(), None):
+            for theme in ("light", "dark"):
+                with self.subTest(page="report" if stage is None else stage["findings"], theme=theme):
+                    self.browser.open(report, theme=theme) if stage is None else self.open(stage, theme=theme)
+                    self.browser.evaluate(f"{axe}; 0")
+                    found = self.browser.evaluate("axe.run().then(all => all.violations.map(one => [one.id, one.nodes[0].html]))")
+                    self.assertEqual(found, [])
+
+    def test_a_served_page_follows_its_file_and_keeps_the_place(self):
+        first, second = (live_page.render(stage, True) for stage in (racing_stage(findings=[]), racing_stage(findings=[], title="new")))
+        served = Served([first, second.replace("line 6", "line six")])
+        with served:
+            self.browser.go(served.address)
+            self.browser.evaluate("document.querySelector('[data-line=\"5\"]').click()")
+            served.say("it does not compile: this page is of an earlier version")
+            self.assertIn("does not compile", self.until("document.getElementById('served').textContent"))
+            served.next()
+            self.until("document.querySelector('#source').textContent.includes('line six')")
+            self.assertIn("Line 5, warp 1", self.text("#said"))
+            self.assertEqual([one for one in self.browser.complaints if "favicon" not in one and "404" not in one], [])
+        self.assertIn("has ended", self.until("document.getElementById('served').textContent.match(/.*has ended.*/)?.[0]"))
+
+    def until(self, script, seconds=60):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                found = self.browser.evaluate(script)
+            except RuntimeError:  # the page is being loaded
+                found = None
+            if found:
+                return found
+            time.sleep(0.05)
+        self.fail(f"after {seconds} s: {script}")
+
+
+class Served:
+    """Pages one after the other, as grader/cli/page_server.cpp gives them."""
+
+    def __init__(self, pages):
+        self.pages, self.version, self.note = pages, 1, ""
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = json.dumps({"version": outer.version, "note": outer.note}) if self.path == "/t/version" else \
+                    outer.pages[outer.version - 1].replace('data-version="', f'data-version="{outer.version}', 1) if self.path == "/t/" else ""
+                self.send_response(200 if body else 404)
+                self.send_header("Content-Type", "application/json" if self.path.endswith("version") else "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}/t/"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def say(self, note):
+        self.note = note
+
+    def next(self):
+        self.version, self.note = self.version + 1, ""
+
+
+@in_browser
+@with_kit
+class Kit(InPage):
+    def test_block_widths_are_the_counters_for_every_pitch(self):
+        source = self.folder / "widths.cu"
+        source.write_text(BLOCKS, encoding="utf-8")
+        trace = explained("--stage", "transpose/open", source)["trace"]
+        self.assertEqual(len(trace), 4 * 80 * len(WIDTHS))
+        would = self.browser.evaluate(
+            f"(() => {{ {live_page.script('what_if')}; const its = PATTERNS.filter(one => one.hasWidth); return WIDTHS.map(width => "
+            "Array.from({length: 80}, (_, i) => its.map(one => costs(one.places(width), i + 1, 4)))); })()")
+        counted = iter(trace)
+        for width, row in zip(WIDTHS, would):
+            for pitch, (straight, turned) in enumerate(row, 1):
+                read, write, back, store = (next(counted)["units"] for _ in range(4))
+                self.assertEqual((read, write, back, store),
+                                 (straight["sectors"], straight["write"], turned["read"], turned["sectors"]), (width, pitch))
+
+    def test_wrong_kernels_open_at_the_element_that_the_message_is_about(self):
+        for name, said, way in (("scan/blelloch/no_barrier_on_the_way_up", r"partial\[5\]: \d+ accesses of block", "in line"),
+                                ("stencil/five_points/guard_missing", r"in\[-1\] \(outside of in\): \d+ access", "No recorded access"),
+                                ("histogram/privatised/too_few_bins", r"bins\[147\] \(outside of bins\): \d+ access", "in line")):
+            with self.subTest(name):
+                problem, stage, file = name.split("/")
+                explained("--page", self.folder / "page.html", "--stage", f"{problem}/{stage}",
+                          ROOT / "solutions" / problem / "wrong" / f"{file}.cu")
+                self.browser.open(self.folder / "page.html")
+                self.assertRegex(self.text("#element-said"), said)
+                self.assertIn(way, self.text("#way"))
+                self.assertGreaterEqual(self.browser.evaluate("document.querySelectorAll('#moments .named').length"), 1)
+
+
+BLOCKS = """#include <cuda_runtime.h>
+__global__ void blocks(const float* in, float* out) {
+    __shared__ float tile[31 * 80 + 32];
+#pragma unroll 1
+    for (int pitch = 1; pitch <= 80; ++pitch) {
+        tile[threadIdx.y * pitch + threadIdx.x] = in[threadIdx.y * pitch + threadIdx.x];
+        __syncwarp();
+        out[threadIdx.x * pitch + threadIdx.y] = tile[threadIdx.x * pitch + threadIdx.y];
+        __syncwarp();
+    }
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+    for (int width = 1; width <= 32; width *= 2) blocks<<<1, dim3(width, 32 / width)>>>(in, out);
+}
+"""
+
+
+if __name__ == "__main__":
+    unittest.main()
