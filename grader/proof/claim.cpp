@@ -10,17 +10,18 @@ namespace {
 struct Words {
     const char* name;
     const char* meaning;
+    const char* in_short;  // "": it is not worth a word where it holds
 };
 // In the order of Obligation.
 constexpr Words obligation_words[obligations] = {
-    {"launch", "every launch is within CUDA's limits"},
-    {"width", "every number fits its type"},
-    {"barriers", "all threads of a block reach each barrier, or none does"},
-    {"bounds", "every access is inside of its array"},
-    {"races", "no two threads race for a word of shared memory, and inputs are not written"},
-    {"once", "no element of the output is written twice"},
-    {"covered", "every element of the output is written"},
-    {"values", "every element of the output is the right one"},
+    {"launch", "every launch is within CUDA's limits", ""},
+    {"width", "every number fits its type", ""},
+    {"barriers", "all threads of a block reach each barrier, or none does", ""},
+    {"bounds", "every access is inside of its array", "in bounds"},
+    {"races", "no two threads race for a word of shared memory, and inputs are not written", "no race"},
+    {"once", "no element of the output is written twice", "no element written twice"},
+    {"covered", "every element of the output is written", "every element written"},
+    {"values", "every element of the output is the right one", "the right values"},
 };
 
 }  // namespace
@@ -43,8 +44,6 @@ nlohmann::ordered_json json_of(const Claim& claim) {
         return json;
     }
     json["assumptions"] = claim.assumptions;
-    json["seconds"] = claim.seconds;
-    json["sets"] = claim.sets;
     json["obligations"] = nlohmann::ordered_json::array();
     for (const Row& row : claim.rows) {
         nlohmann::ordered_json one{
@@ -61,13 +60,17 @@ nlohmann::ordered_json json_of(const Claim& claim) {
 
 std::string line_of(const Claim& claim) {
     if (!claim.was_tried) return "not proved: " + claim.why_not;
-    if (claim.is_whole())
-        return fmt::format(
-            "proved for every shape with {}: in bounds, no race, each element written once, the right one",
-            fmt::join(claim.assumptions.begin(), claim.assumptions.end() - 1, " and "));
-    const auto open = std::find_if(claim.rows.begin(), claim.rows.end(), [](const Row& row) { return !row.is_proved; });
-    std::string line = fmt::format("not proved for every shape: {}", open->why);
-    return open->line > 0 ? line + fmt::format(", line {}", open->line) : line;
+    std::string shown, open;
+    for (const Row& row : claim.rows) {
+        const char* const words = obligation_words[static_cast<std::size_t>(row.what)].in_short;
+        if (row.is_proved && *words != '\0') shown += (shown.empty() ? "" : ", ") + std::string(words);
+        if (row.is_proved || !open.empty()) continue;
+        open = row.why + (row.line > 0 ? fmt::format(", line {}", row.line) : "");
+    }
+    if (shown.empty()) return "not proved for every shape: " + open;
+    return fmt::format("proved for every shape with {}: {}{}",
+                       fmt::join(claim.assumptions.begin(), claim.assumptions.end() - 1, " and "), shown,
+                       open.empty() ? "" : "; not proved: " + open);
 }
 
 }  // namespace warpgrade::proof

@@ -33,8 +33,9 @@ struct Claim {
     bool is_whole() const;   // every obligation is proved
 };
 
+// Without what differs from run to run: the time.
 nlohmann::ordered_json json_of(const Claim& claim);
-// "proved for every shape: ...", or what is not proved first; one line without its end.
+// "proved for every shape with ...: in bounds, no race", and what is not proved first; one line without its end.
 std::string line_of(const Claim& claim);
 
 }  // namespace warpgrade::proof

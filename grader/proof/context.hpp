@@ -88,9 +88,9 @@ public:
     bool facts_hold_at(const std::vector<std::int64_t>& shape) const;
 
 private:
-    struct Names {
+    struct Vocabulary {  // what a question names
         std::set<Monomial> parameters;
-        std::set<Atom> coordinates;
+        std::set<Atom> coordinates, quotients;  // quotients: those that depend on the thread
     };
     const AtomMeaning& meaning(Atom atom) const { return atoms_[static_cast<std::size_t>(atom)]; }
     Atom add(AtomMeaning meaning);
@@ -99,15 +99,18 @@ private:
     Polynomial quotient_atom(const Polynomial& numerator, const Polynomial& denominator);
     std::optional<Polynomial> quotient_of_coordinate(const Polynomial& numerator, const Polynomial& denominator) const;
     Polynomial coordinate(const std::string& name, const Polynomial& range, int axis, const BlockOrder& order);
-    // `known`: parameters about which the facts are told in any case; those of this text are added.
-    std::string text(const std::vector<Atom>& shown, bool shows_all, const Path& conditions,
-                     std::set<Monomial>& known) const;
-    std::string text_of(const Polynomial& value, Names& names) const;
-    std::string text_of(const Condition& condition, Names& names) const;
-    std::string text_of(const Monomial& monomial, Names& names) const;
-    std::string name_of(const Monomial& parameter) const;
+    void note(const Polynomial& value, Vocabulary& words) const;
+    void note(const Condition& condition, Vocabulary& words) const;
+    Path completed(const Path& conditions, Vocabulary& words) const;
+    // With the ranges of its coordinates alone, but for these.
+    Path ranged(const Path& conditions, const std::vector<Atom>& shown, Vocabulary& words) const;
     std::vector<Condition> facts(const Monomial& parameter) const;
     std::vector<Condition> facts_of_product(const Monomial& product) const;
+    std::string text(const std::vector<Atom>& shown, const Path& body, const Vocabulary& words) const;
+    std::string text_of(const Polynomial& value) const;
+    std::string text_of(const Condition& condition) const;
+    std::string text_of(const Monomial& monomial) const;
+    std::string name_of(const Monomial& parameter) const;
     std::optional<Integer> value_of(const Polynomial& value, const std::vector<std::int64_t>& shape) const;
     std::optional<bool> truth_of(const Condition& condition, const std::vector<std::int64_t>& shape) const;
 

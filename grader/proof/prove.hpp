@@ -20,7 +20,7 @@ struct ProofRequest {
     const std::string& type;                // of an element
     const std::string& source_file;         // that lines are of
     LaunchLimits limits{};
-    double seconds = 2;  // after which nothing more is proved
+    double seconds = 2;  // of the processor, after which nothing more is proved
 };
 Claim prove(const ProofRequest& request);
 
