@@ -1,5 +1,7 @@
 #include "grade/proved_shapes.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -37,6 +39,12 @@ Result<std::vector<ProvedType>> prove_file(const Stage& stage, const std::string
     if (!built) return built.error();
     if (!built->compiled.ok || !built->failures.empty()) return std::vector<ProvedType>{};
     return proved_types(stage, *problem, path, *built, seconds);
+}
+
+double processor_seconds() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 const ProvedType& weakest(const std::vector<ProvedType>& proved) {

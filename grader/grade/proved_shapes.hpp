@@ -22,6 +22,9 @@ Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& 
 // The same from a file. Empty: it does not compile. Error: host, course or kit.
 Result<std::vector<ProvedType>> prove_file(const Stage& stage, const std::string& path, double seconds);
 
+// Processor time of this process.
+double processor_seconds();
+
 // The first claim that is not whole, or the first one; `proved` has one at least.
 const ProvedType& weakest(const std::vector<ProvedType>& proved);
 
