@@ -68,10 +68,10 @@ Value Stepper::of(const State& state, const Operand& operand) const {
         case Kind::symbol: {
             const auto& shared = executed_.shared;
             for (std::size_t i = 0; i < shared.size(); ++i) {
-                if (shared[i].first != operand.name) continue;
+                if (shared[i].name != operand.name) continue;
                 std::size_t place = i;  // all dynamic arrays begin at one address
-                for (std::size_t j = 0; shared[i].second == 0 && shared[place].second == 0 && j < place; ++j)
-                    if (shared[j].second == 0) place = j;
+                for (std::size_t j = 0; shared[i].bytes == 0 && shared[place].bytes == 0 && j < place; ++j)
+                    if (shared[j].bytes == 0) place = j;
                 return Pointer{static_cast<int>(place), true, Polynomial(operand.offset)};
             }
             const ptx::Function* const function = module_.find(operand.name);

@@ -155,9 +155,12 @@ private:
     }
 
     std::string shared_fault(const Event& event) const {
-        const auto& [name, bytes] = p_.run.shared.at(static_cast<std::size_t>(event.at.buffer));
-        const Polynomial size = bytes == 0 ? p_.launch.dynamic_shared_bytes : Polynomial(static_cast<Integer>(bytes));
-        if (!event.at.offset.divided(event.width_bytes)) return "an address between two words of shared memory";
+        const SharedArray& array = p_.run.shared.at(static_cast<std::size_t>(event.at.buffer));
+        const Polynomial size =
+            array.bytes == 0 ? p_.launch.dynamic_shared_bytes : Polynomial(static_cast<Integer>(array.bytes));
+        if (array.align_bytes % static_cast<std::uint64_t>(event.width_bytes) != 0 ||
+            !event.at.offset.divided(event.width_bytes))
+            return "an address in shared memory may lie between two words";
         if (context_.holds(event.path, within(event.at.offset, 0, size - event.width_bytes))) return "";
         return "an index in shared memory may be outside of its array";
     }
@@ -242,7 +245,8 @@ private:
     // The element of the input that belongs at this one of the output.
     Element wanted(const Element& element) const {
         if (is_flat(p_.task.output)) {
-            const bool is_same = std::is_sorted(p_.task.moves.begin(), p_.task.moves.end());
+            const bool is_same = std::is_sorted(p_.task.moves.begin(), p_.task.moves.end()) &&
+                                 p_.task.arrays[p_.task.input].extents == p_.task.arrays[p_.task.output].extents;
             if (!is_same || !is_flat(p_.task.input)) throw Unsupported{"rows that are not told apart"};
             return element;
         }
@@ -329,8 +333,10 @@ Row decide_launch(const Context& context, const SymbolicLaunch& launch, const pt
         for (const std::uint32_t one : bounds->second) allowed *= one;
         most = std::min(most, allowed);
     }
-    if (threads > most || kernel.directives.contains("reqntid"))
-        return open(Obligation::launch, "a block may have more threads than the kernel allows", launch.line);
+    if (threads > most) return open(Obligation::launch, "a block has more threads than the kernel allows", launch.line);
+    for (const auto& [word, values] : kernel.directives)
+        if (word != "maxntid" && word != "minnctapersm" && word != "maxnreg")
+            return open(Obligation::launch, "the directive ." + word + " of the kernel", launch.line);
     Polynomial bytes = launch.dynamic_shared_bytes;
     for (const std::vector<ptx::Variable>* variables : {&module.variables, &kernel.variables})
         for (const ptx::Variable& variable : *variables)

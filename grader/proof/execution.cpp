@@ -51,6 +51,7 @@ public:
         for (int steps = 0; !waiting_.empty(); ++steps) {
             State state = pop();
             if (static_cast<std::size_t>(state.at) >= function_.body.size()) {
+                if (state.launched != state.launches.size()) throw Unsupported{"a launch that is not made"};
                 executed_.ways.push_back({state.path, std::move(state.launches), 0});
                 continue;
             }

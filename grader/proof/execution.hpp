@@ -87,12 +87,17 @@ struct Way {
     std::vector<SymbolicLaunch> launches;
     int line = 0;
 };
+struct SharedArray {
+    std::string name;
+    std::uint64_t bytes = 0;  // 0: as many as the launch asks for
+    std::uint64_t align_bytes = 1;
+};
 struct Executed {
     std::vector<Event> events;
     std::vector<BarrierReached> barriers;
     std::vector<Fit> fits;
-    std::vector<Way> ways;                                      // of a launcher
-    std::vector<std::pair<std::string, std::uint64_t>> shared;  // variables and their bytes; 0: the dynamic one
+    std::vector<Way> ways;  // of a launcher
+    std::vector<SharedArray> shared;
 };
 
 // `parameters`: by their names. `source_file`: lines are of it. Throws Unsupported, and SplitWanted.

@@ -31,7 +31,8 @@ Stepper::Stepper(Context& context, const ptx::Module& module, const ptx::Functio
     : context_(context), module_(module), function_(function), parameters_(parameters), executed_(executed) {
     const auto add = [&](const std::vector<ptx::Variable>& variables) {
         for (const ptx::Variable& variable : variables)
-            if (variable.space == ptx::Space::shared) executed_.shared.emplace_back(variable.name, variable.bytes);
+            if (variable.space == ptx::Space::shared)
+                executed_.shared.push_back({variable.name, variable.bytes, variable.align_bytes});
     };
     add(module.variables);
     add(function.variables);
@@ -204,6 +205,11 @@ void Stepper::load_parameter(State& state, const Instruction& instruction) {
     if (variable == function_.parameters.end() ||
         static_cast<std::uint64_t>(ptx::size_bytes(ptx::last_type(instruction))) != variable->bytes)
         throw Unsupported{"a part of a parameter"};
+    // What is narrower than its register is filled up there.
+    if (operands[0].kind == Kind::reg &&
+        ptx::size_bytes(function_.registers.at(static_cast<std::size_t>(operands[0].index)).type) !=
+            ptx::size_bytes(ptx::last_type(instruction)))
+        throw Unsupported{"a parameter that is narrower than its register"};
     set(state, operands[0], given->second);
 }
 

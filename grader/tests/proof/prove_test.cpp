@@ -182,6 +182,7 @@ const Mistake mistakes[] = {
      Obligation::bounds},
     {"no guard of the load's row", "and.pred %p3, %p1, %p2;", "and.pred %p3, %p1, %p1;", Obligation::bounds},
     {"a tile that is too small", "tile[1088]", "tile[1080]", Obligation::bounds},
+    {"a tile of bytes, wherever it lies", ".shared .align 4 .b8 tile", ".shared .align 1 .b8 tile", Obligation::bounds},
     {"no barrier", "bar.sync 0;\n", "", Obligation::races},
     {"a pitch of 15 words in the store to shared memory", "mad.lo.s32 %r15, %r4, 68, %r14;",
      "mad.lo.s32 %r15, %r4, 60, %r14;", Obligation::races},
@@ -236,6 +237,12 @@ TEST_CASE("what is not known is not proved, with its line or its name") {
     const Claim atomic = claim_of(with(tiled, "st.global.f32 [%rd21], %f2;", "red.global.add.f32 [%rd21], %f2;"));
     CHECK(atomic.rows[1].why == "the instruction red.global.add.f32");
     CHECK_FALSE(atomic.rows[7].is_proved);
+    const Claim exact =
+        claim_of(with(tiled, "cols)\n{\n.reg .pred %p<8>", "cols)\n.reqntid 16, 16, 1\n{\n.reg .pred %p<8>"));
+    CHECK(exact.rows[0].why == "the directive .reqntid of the kernel");
+    const Claim narrow = claim_of(with(tiled, "ld.param.u32 %r1, [rows];\nld.param.u32 %r2, [cols];\nmov",
+                                       "ld.param.u16 %r1, [rows];\nld.param.u32 %r2, [cols];\nmov"));
+    CHECK(narrow.rows[1].why == "a part of a parameter");
     const Claim without = claim_of(with(tiled, "@%p3 bra END;\nadd", "bra END;\nadd"));
     CHECK(first_open(without) == Obligation::launch);
     CHECK(without.rows[0].why == "nothing is launched");
