@@ -21,12 +21,26 @@ Path joined(Path a, const Path& b) {
     return a;
 }
 
+// Mostly a number fits in all threads, which is asked once.
+Row row_of_fits(const Context& context, const std::vector<Fit>& fits, Obligation what) {
+    for (const Fit& fit : fits) {
+        const Condition fits_in = within(fit.value, fit.low, fit.high);
+        try {
+            if (!context.holds({}, fits_in) && !context.holds(fit.path, fits_in))
+                return open(what, "a number may not fit its type", fit.line);
+        } catch (const Unsupported& why) {
+            return open(what, "a number may not fit its type: " + why.why, fit.line);
+        }
+    }
+    return proved(what);
+}
+
 class Decision {
 public:
     explicit Decision(const LaunchProof& proof) : p_(proof), context_(proof.context) {}
 
     std::vector<Row> rows() {
-        std::vector<Row> rows{decide_launch(context_, p_.launch, p_.module, p_.kernel, p_.limits)};
+        std::vector<Row> rows{decide_launch(context_, p_.launcher_fits, p_.launch, p_.module, p_.kernel, p_.limits)};
         using Step = Row (Decision::*)();
         const std::pair<Obligation, Step> steps[] = {
             {Obligation::width, &Decision::width},   {Obligation::barriers, &Decision::barriers},
@@ -45,6 +59,8 @@ public:
             } catch (const Unsupported& why) {
                 rows.push_back(open(what, why.why, why.line));
             }
+            // Then isl was not asked.
+            if (!rows.back().is_proved && context_.sets().is_time_over()) rows.back() = open(what, time_is_over, 0);
         }
         return rows;
     }
@@ -62,20 +78,7 @@ private:
         return nullptr;
     }
 
-    Row width() {
-        for (const std::vector<Fit>* fits : {&p_.launcher_fits, &p_.run.fits})
-            for (const Fit& fit : *fits) {
-                const Condition fits_in = within(fit.value, fit.low, fit.high);
-                try {
-                    // Mostly it holds of all threads, which is asked once.
-                    if (!context_.holds({}, fits_in) && !context_.holds(fit.path, fits_in))
-                        return open(Obligation::width, "a number may not fit its type", fit.line);
-                } catch (const Unsupported& why) {
-                    return open(Obligation::width, "a number may not fit its type: " + why.why, fit.line);
-                }
-            }
-        return proved(Obligation::width);
-    }
+    Row width() { return row_of_fits(context_, p_.run.fits, Obligation::width); }
 
     Row barriers() {
         for (const BarrierReached& barrier : p_.run.barriers) {
@@ -290,8 +293,10 @@ private:
             Path link = context_.twin(event.path, true);
             link.push_back(is_zero(load.at.offset - context_.twin(event.at.offset, true)));
             const Path both = joined(store.path, link);
-            if (context_.emptiness(both) == Emptiness::empty) continue;
-            if (event.stored.event < 0) return "a word of shared memory that is not one loaded element";
+            if (event.stored.event < 0) {
+                if (context_.emptiness(both) == Emptiness::empty) continue;
+                return "a word of shared memory that is not one loaded element";
+            }
             const Event& source = p_.run.events[static_cast<std::size_t>(event.stored.event)];
             if (const auto why = wrong_element(both, source, right, true); !why.empty()) return why;
             if (event.barriers < load.barriers) written.push_back(std::move(link));
@@ -306,8 +311,9 @@ private:
 
 }  // namespace
 
-Row decide_launch(const Context& context, const SymbolicLaunch& launch, const ptx::Module& module,
-                  const ptx::Function& kernel, const LaunchLimits& limits) {
+Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits, const SymbolicLaunch& launch,
+                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits) {
+    if (Row numbers = row_of_fits(context, launcher_fits, Obligation::launch); !numbers.is_proved) return numbers;
     const std::uint32_t most_blocks[] = {limits.max_grid.x, limits.max_grid.y, limits.max_grid.z};
     const std::uint32_t most_threads[] = {limits.max_block.x, limits.max_block.y, limits.max_block.z};
     Integer threads = 1;

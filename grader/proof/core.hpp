@@ -4,10 +4,10 @@
 // Theory. Let a shape be fixed that is spoken of (Context), and let T be the threads of the launch. Execution
 // (execution.hpp) gives every access e of every thread t in T: it happens if path_e(t) holds, at offset_e(t), after
 // barriers_e barriers. Then
-//   launch    every gridDim is within the limits, so that T is what CUDA runs, and is not empty;
-//   width     every Fit holds: polynomials are what registers hold, and every access that happens is one of these;
-//   barriers  of each barrier, either all threads of a block reach it or none does. So "after k barriers" means the
-//   same
+//   launch    every Fit of the launcher holds, and every gridDim is within the limits, so that T is what CUDA runs;
+//   width     every Fit of the kernel holds: polynomials are what registers hold, and every access that happens is one
+//   of these; barriers  of each barrier, either all threads of a block reach it or none does. So "after k barriers"
+//   means the same
 //             for all threads of a block, and what is stored after fewer barriers is seen by what loads after more;
 //   bounds    path_e(t) implies that the element, (row, column), is one of the array;
 //   races     no two threads of a block, with the same number of barriers, touch the same word of shared memory, one of
@@ -49,7 +49,7 @@ struct Task {
     std::string why_no_values;          // where it is not a move
 };
 
-// One launch, of shapes that context.assumed holds of. `launcher`: its Fits belong to `width`.
+// One launch, of shapes that context.assumed holds of. `launcher_fits`: of the launcher, to `launch`.
 struct LaunchProof {
     Context& context;
     const Task& task;
@@ -63,7 +63,7 @@ struct LaunchProof {
 // One row for each obligation, in their order.
 std::vector<Row> decide(const LaunchProof& proof);
 // The row of `launch` by itself: before a kernel is executed.
-Row decide_launch(const Context& context, const SymbolicLaunch& launch, const ptx::Module& module,
-                  const ptx::Function& kernel, const LaunchLimits& limits);
+Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits, const SymbolicLaunch& launch,
+                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits);
 
 }  // namespace warpgrade::proof

@@ -58,7 +58,7 @@ public:
             const ptx::Instruction& instruction = function_.body[static_cast<std::size_t>(state.at)];
             const int line = instruction.location < 0 ? 0 : lines_.at(static_cast<std::size_t>(instruction.location));
             if (steps >= most_steps) throw Unsupported{"a loop without a constant number of iterations", line};
-            if (context_.sets().is_time_over()) throw Unsupported{"the time for proofs is over", line};
+            if (context_.sets().is_time_over()) throw Unsupported{time_is_over, 0};
             try {
                 for (State& next : stepper_.step(std::move(state), instruction, line)) push(std::move(next));
             } catch (Unsupported& why) {

@@ -30,6 +30,8 @@ struct LinearSystem {
     auto operator<=>(const LinearSystem&) const = default;
 };
 
+inline constexpr const char* time_is_over = "the time for proofs is over";
+
 class Sets {
 public:
     // Loads the library, once for the process; true: it is there. A process that may open no file asks before.

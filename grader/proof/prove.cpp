@@ -146,7 +146,7 @@ private:
                               way.launches.empty() ? way.line : way.launches[1].line};
         const SymbolicLaunch& launch = way.launches[0];
         const ptx::Function& kernel = function(launch.kernel);
-        Row first = decide_launch(context, launch, request_.module, kernel, request_.limits);
+        Row first = decide_launch(context, fits, launch, request_.module, kernel, request_.limits);
         if (!first.is_proved) {
             for (Row& row : rows_)
                 note_open(row, row.what == Obligation::launch ? first.why : "it rests on `launch`", first.line);
@@ -156,7 +156,7 @@ private:
         for (const BlockOrder& order : orders_of(kernel)) {
             std::vector<Row> rows = prove_in(context, order, launch, kernel, fits, example);
             if (best.empty() || count(rows) > count(best)) best = std::move(rows);
-            if (count(best) == obligations) break;
+            if (count(best) == obligations || context.sets().is_time_over()) break;
         }
         for (std::size_t i = 0; i < obligations; ++i) {
             if (!best[i].is_proved) note_open(rows_[i], best[i].why, best[i].line);
@@ -196,13 +196,14 @@ private:
                 Context context = before;
                 try {
                     context.enter_kernel(block, launch.grid, order);
+                    require_threads_at(context, example);
                     const Executed run = execute(context, request_.module, kernel, kernel_arguments(kernel, launch),
                                                  request_.source_file);
                     for (const Way& end : run.ways)
                         if (!end.launches.empty()) throw Unsupported{"a launch inside of a kernel", end.line};
                     std::vector<Row> rows =
                         decide({context, task_, launch, request_.module, kernel, run, fits, request_.limits});
-                    require_shapes(context, example);
+                    require_facts(context);
                     return rows;
                 } catch (const SplitWanted& wanted) {
                     if (splits > 0) throw Unsupported{"a block's index is divided twice"};
@@ -221,16 +222,20 @@ private:
         }
     }
 
-    // What isl was told must leave the shapes that there are.
-    void require_shapes(const Context& context, const std::vector<std::int64_t>& example) const {
-        for (const auto& shape : sample_shapes(request_.description.extents.size()))
-            if (!context.facts_hold_at(shape)) throw std::logic_error("a fact of a proof does not hold of a shape");
+    // What isl is told must leave the shapes that there are: that is asked before, and each fact is tried after.
+    static void require_threads_at(const Context& context, const std::vector<std::int64_t>& example) {
         Path here;
         for (std::size_t i = 0; i < example.size(); ++i)
             here.push_back(is_zero(context.extent(i) - Polynomial(example[i])));
         for (const Atom atom : context.coordinates()) here.push_back(at_least_zero(Polynomial::of(atom)));
-        if (context.emptiness(here) != Emptiness::not_empty)
-            throw Unsupported{"the proof may speak of no shape at all"};
+        const Emptiness found = context.emptiness(here);
+        if (found == Emptiness::empty) throw Unsupported{"the proof would speak of no shape at all"};
+        if (found == Emptiness::unknown) throw Unsupported{time_is_over};
+    }
+
+    void require_facts(const Context& context) const {
+        for (const auto& shape : sample_shapes(request_.description.extents.size()))
+            if (!context.facts_hold_at(shape)) throw std::logic_error("a fact of a proof does not hold of a shape");
     }
 
     const ProofRequest& request_;
