@@ -130,10 +130,18 @@ public:
     std::uint64_t asked() const override { return asked_; }
 
 private:
-    // One case after the other: where the constraints so far are empty, no choice makes them less so.
+    // One case after the other. Where the constraints so far are empty, no choice makes them less so: that is asked
+    // where it may save many cases.
     Emptiness emptiness(const LinearSystem& system, std::size_t choice, std::vector<LinearConstraint>& constraints) {
-        const Emptiness here = emptiness(system.variables, constraints);
-        if (here != Emptiness::not_empty || choice == system.choices.size()) return here;
+        constexpr std::size_t few_cases = 6;
+        const bool is_last = choice == system.choices.size();
+        std::size_t cases = 1;
+        for (std::size_t i = choice; i < system.choices.size() && cases <= few_cases; ++i)
+            cases *= system.choices[i].size();
+        if (is_last || cases > few_cases) {
+            const Emptiness here = emptiness(system.variables, constraints);
+            if (is_last || here != Emptiness::not_empty) return here;
+        }
         const std::size_t count = constraints.size();
         for (const auto& one : system.choices[choice]) {
             constraints.insert(constraints.end(), one.begin(), one.end());

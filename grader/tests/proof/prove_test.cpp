@@ -212,8 +212,8 @@ TEST_CASE("a transpose by tiles is proved for every shape") {
     CHECK(claim.is_whole());
     CHECK(claim.shapes == std::vector<std::vector<std::int64_t>>{{33, 65}});
     CHECK(proof::line_of(claim) ==
-          "proved for every shape with 1 <= rows, cols <= 2^30 and rows * cols <= 2^34: in bounds, no race, no element "
-          "written twice, every element written, the right values");
+          "proved for every shape with 1 <= rows, cols <= 2^30 and rows * cols <= 2^34: in bounds, no race in shared "
+          "memory, no element written twice, every element written, the right values");
 }
 
 TEST_CASE("each mistake leaves the obligation that it breaks open") {
