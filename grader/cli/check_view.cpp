@@ -90,6 +90,14 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     return out;
 }
 
+// Where nothing is proved, nothing is said of it.
+std::string proof_block(const StageResult& result, const RenderStyle& style) {
+    if (!result.proof) return "";
+    const auto& rows = result.proof->rows;
+    const bool is_any = std::any_of(rows.begin(), rows.end(), [](const proof::Row& row) { return row.is_proved; });
+    return is_any ? labelled("proof", escape(proof::line_of(*result.proof)), style) : "";
+}
+
 std::string technique_block(const StageResult& result, const RenderStyle& style) {
     if (result.technique.empty() || !result.compiles) return "";
     const auto held = static_cast<std::size_t>(
@@ -288,7 +296,7 @@ std::string render_stage(const StageResult& result, const Assignment&, const Sta
     if (!findings.empty()) out += "\n" + findings;
     std::string blocks = values_block(result, style) + correctness_block(result, style) +
                          technique_block(result, style) + bandwidth_block(result, style) + output_block(result, view) +
-                         quiz_block(result, view) + score_block(result, stage, view);
+                         quiz_block(result, view) + proof_block(result, style) + score_block(result, stage, view);
     out += "\n" + blocks + labelled("next", with_command(next_step(result, stage, view), view.command), style);
     return out;
 }

@@ -17,10 +17,13 @@
 #include "cli/live_page.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/proof_view.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "grade/proved_shapes.hpp"
 #include "grade/stage_grader.hpp"
+#include "proof/prove.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -33,6 +36,7 @@ struct ExplainOptions : SharedOptions {
     vgpu::Dim3 block_index{0, 0, 0};
     int line = 0, warp = -1;  // -1: the first one
     bool counts_alone = false;
+    bool wants_proof = false;
     bool wants_time() const { return line == 0 && !counts_alone && !names_warp(); }
     bool names_warp() const { return warp >= 0 || !block.empty(); }
     bool is_shown(const vgpu::Access& access) const {
@@ -121,6 +125,44 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
            "\na global sector is [........], 32 bytes, one sign for 4: # used, + partly, . not\n\n" + pictures;
 }
 
+// Who asks for it waits longer than a check does.
+constexpr double proof_seconds = 5;
+
+nlohmann::ordered_json proof_json(const std::vector<ProvedType>& proved) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const ProvedType& one : proved) {
+        nlohmann::ordered_json json{{"type", one.type}};
+        json.update(proof::json_of(one.claim));
+        json["seconds"] = one.claim.seconds;
+        json["sets"] = one.claim.sets;
+        all.push_back(std::move(json));
+    }
+    return {{"proof", std::move(all)}};
+}
+
+// Behind the same walls as all that reads a submission.
+int explain_proof(const ExplainOptions& options, const Target& target, const Machine& machine) {
+    proof::is_available();  // loads the library, which a process behind walls could not
+    const RenderStyle style = style_of(STDOUT_FILENO);
+    const auto reply = behind_walls(machine, target, [&]() -> wire::Fields {
+        const auto proved = prove_file(*target.stage, target.path, proof_seconds);
+        if (!proved) return wire::to_fields(proved.error());
+        if (proved->empty()) return {"nothing", options.is_json() ? "{}" : "it does not compile: `check` says why\n"};
+        return {weakest(*proved).claim.is_whole() ? "proved" : "open",
+                options.is_json() ? json_text(proof_json(*proved)) : render_proof(*proved, style)};
+    });
+    if (!reply) return fail(reply.error());
+    const std::string text = reply->size() == 2 ? reply->back() : "";
+    if (options.is_json()) {
+        const auto json = json_from(text);
+        if (!json) return fail(json.error());
+        show(json_text(*json, 2) + "\n");
+    } else {
+        show(harmless(stage_header(target.stage->name(), target.path, style) + text, style));
+    }
+    return reply->front() == "nothing" ? exit_code(Blame::learner) : 0;
+}
+
 int run_explain(ExplainOptions options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     if (auto status = read_places(options); !status) return fail(status.error());
@@ -148,6 +190,7 @@ int run_explain(ExplainOptions options) {
     without_card.device = "virtual";
     auto machine = open_machine(without_card, *course);
     if (!machine) return fail(machine.error());
+    if (options.wants_proof) return explain_proof(options, target, *machine);
     auto report = begin_report(options, *course, *machine);
     if (!report) return fail(report.error());
     GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
@@ -211,6 +254,7 @@ Verb add_explain(CLI::App& parent) {
     app->add_option("--warp", options->warp, "this warp of the block, instead of the first")
         ->type_name("N")
         ->check(whole_number(0, 31));
+    app->add_flag("--proof", options->wants_proof, "what is proved for every shape, and what not");
     app->add_flag("--counts", options->counts_alone, "what is counted, and no time");
     add_shared(*app, *options);
     return {app, [options, app] {

@@ -63,29 +63,42 @@ Json problems_json(const std::vector<Diagnostic>& problems) {
     return json;
 }
 
+// The obligations that hold for every shape.
+std::vector<std::string> proved_names(const StageResult& result) {
+    std::vector<std::string> names;
+    if (result.proof)
+        for (const proof::Row& row : result.proof->rows)
+            if (row.is_proved) names.emplace_back(proof::to_string(row.what));
+    return names;
+}
+
 Json file_json(const StageResult& result) {
     if (result.stage.empty()) return nullptr;
     return {{"source", result.source_path},           {"compiles", result.compiles},
             {"passes", result.is_right_throughout()}, {"untouched", result.is_untouched_stub},
             {"cases_passed", passed_cases(result)},   {"cases", result.cases.size()},
-            {"rules_held", held_rules(result)},       {"rules", result.technique.size()}};
+            {"rules_held", held_rules(result)},       {"rules", result.technique.size()},
+            {"proved", proved_names(result)}};
 }
 
 }  // namespace
 
 std::string render_course_check(const CourseCheck& check, const RenderStyle& style) {
-    Table table({{"stage"}, {"stub"}, {"solution"}, {"shapes", true}, {"rules", true}, {"points", true}});
+    Table table(
+        {{"stage"}, {"stub"}, {"solution"}, {"shapes", true}, {"rules", true}, {"points", true}, {"proved", true}});
     std::string details;
     std::size_t problems = check.problems.size();
     bool is_known = true;
     const Bandwidth* modelled = nullptr;
     for (const StageCheck& row : check.stages) {
-        table.add({{row.stage->name(), row.problems.empty() ? Paint::none : Paint::red},
-                   stub_cell(row),
-                   solution_cell(row),
-                   share(passed_cases(row.solution), row.solution.cases.size()),
-                   share(held_rules(row.solution), row.solution.technique.size()),
-                   {row.stage->is_graded ? number(row.stage->max_points()) : "-"}});
+        table.add(
+            {{row.stage->name(), row.problems.empty() ? Paint::none : Paint::red},
+             stub_cell(row),
+             solution_cell(row),
+             share(passed_cases(row.solution), row.solution.cases.size()),
+             share(held_rules(row.solution), row.solution.technique.size()),
+             {row.stage->is_graded ? number(row.stage->max_points()) : "-"},
+             {row.solution.proof ? fmt::format("{}/{}", proved_names(row.solution).size(), proof::obligations) : "-"}});
         problems += row.problems.size();
         const auto& bandwidth = row.solution.bandwidth;
         is_known &= bandwidth.has_value() || row.stage->performance_points == 0;

@@ -190,6 +190,7 @@ void grade(Job& job, const CourseCheckOptions& with) {
     options.threads = 1;  // the files are what runs side by side
     options.traces = true;
     options.measures_all = job.is_solution;
+    if (job.is_solution) options.proof_share = with.proof_share;
     const auto device = make_virtual_device();
     std::unique_ptr<ModelledSource> modelled;
     if (job.is_solution && with.profile) {

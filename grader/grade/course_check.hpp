@@ -41,6 +41,7 @@ struct CourseCheckOptions {
     std::vector<std::string> verbs;  // of the program; commands in texts name one of them
     // Empty = all. Else only these and what they say of each other, and of assignments that are wholly among them.
     std::vector<const Stage*> stages;
+    double proof_share = 0;  // of the solutions: GradeOptions'
     const GpuProfile* profile =
         nullptr;  // the solutions' times are modelled for it; null: performance is not looked at
     // Called as programs are graded, by several threads.

@@ -123,6 +123,7 @@ private:
     // `may_look`: what is asked of `counting` may be asked.
     void finish(bool may_look, const std::optional<NarrowValue>& narrow, const Counting& counting);
     void score();
+    void prove();
 
     const source::Facts& facts() const { return reading_->of(source_); }
     Bench bench(const Build& built) const {

@@ -13,6 +13,7 @@
 #include "course/assignment.hpp"
 #include "course/technique.hpp"
 #include "grade/effort.hpp"
+#include "proof/claim.hpp"
 #include "run/cases.hpp"
 #include "timing/bandwidth.hpp"
 #include "vgpu/vgpu.hpp"
@@ -103,6 +104,7 @@ struct StageResult {
     std::optional<Bandwidth> bandwidth;        // the first of bandwidths: of the aligned shape
     std::vector<Bandwidth> bandwidths;         // one a shape class
     std::string why_untimed;                   // where they are missing, and not through a fault of the submission's
+    std::optional<proof::Claim> proof;         // for every shape, of what passes: of the type with the least proved
     std::optional<QuizMark> quiz;              // where the stage gives points for it
     Effort seconds;
     Score score;

@@ -15,6 +15,7 @@
 #include "grade/grading.hpp"
 #include "grade/on_card.hpp"
 #include "grade/proved_change.hpp"
+#include "grade/proved_shapes.hpp"
 #include "grade/quiz.hpp"
 #include "grade/score.hpp"
 #include "grade/triage.hpp"
@@ -232,6 +233,12 @@ void Grading::score() {
     result_.score = score_of(stage_, result_, technique_shape_is_right_, !options_.shapes.empty());
 }
 
+void Grading::prove() {
+    if (options_.proof_share <= 0 || !options_.shapes.empty() || !result_.passes() || work_time_is_short()) return;
+    const auto proved = proved_types(stage_, problem_, path_, build_, options_.proof_share * processor_seconds());
+    if (proved && !proved->empty()) result_.proof = weakest(*proved).claim;
+}
+
 Status Grading::run_steps() {
     if (auto status = read(); !status) return status.error();
     if (options_.on_shape) {
@@ -266,6 +273,7 @@ Status Grading::run_steps() {
     if (auto status = try_changes(); !status) return status;
     if (auto status = try_rows(); !status) return status;
     score();
+    prove();
     return Nothing{};
 }
 

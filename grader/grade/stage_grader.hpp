@@ -30,7 +30,9 @@ struct GradeOptions {
     bool traces = false;                    // record the first warp's accesses on the technique shape
     bool traces_whole_blocks = false;       // of `explain`: of all warps of the first and last block, and of this one
     std::optional<vgpu::Dim3> traced_block{};
-    bool runs_timed = false;    // a large shape is run to its end as well, where the time is modelled
+    bool runs_timed = false;  // a large shape is run to its end as well, where the time is modelled
+    // What passes is proved for every shape as far as that takes this share of the processor time so far; 0: it is not.
+    double proof_share = 0;
     bool measures_all = false;  // also what only other stages' rules ask about, for comparing stages
     const std::vector<explain::Rule>* rules = nullptr;  // changes of a wrong program that are tried; nullptr: none
     std::function<void(std::size_t done, std::size_t all)> on_shape{};  // of the shapes that are run: how far it is

@@ -1,0 +1,69 @@
+// What makes a claim: the obligations of one launch, decided for every shape at once. This file, context.cpp's facts
+// and the meaning of instructions (state.cpp, arithmetic.cpp) are what a proof trusts, with isl below them.
+//
+// Theory. Let a shape be fixed that is spoken of (Context), and let T be the threads of the launch. Execution
+// (execution.hpp) gives every access e of every thread t in T: it happens if path_e(t) holds, at offset_e(t), after
+// barriers_e barriers. Then
+//   launch    every Fit of the launcher holds, and every gridDim is within the limits, so that T is what CUDA runs;
+//   width     every Fit of the kernel holds: polynomials are what registers hold, and every access that happens is one
+//   of these; barriers  of each barrier, either all threads of a block reach it or none does. So "after k barriers"
+//   means the same
+//             for all threads of a block, and what is stored after fewer barriers is seen by what loads after more;
+//   bounds    path_e(t) implies that the element, (row, column), is one of the array;
+//   races     no two threads of a block, with the same number of barriers, touch the same word of shared memory, one of
+//             them storing. In global memory inputs are only read and the output is only written, `once`;
+//   once      no element is stored twice: (e, t) and (f, u) with e != f or t != u have different elements;
+//   covered   every element of the output is that of some (e, t) with path_e(t);
+//   values    what (e, t) stores is the element of the input that the problem moves there. Either it was loaded from
+//             there, or from shared memory: then every store (s, u) of the same block to that word, after no more
+//             barriers, stores the right element, and one of them is after fewer barriers. Whichever store came last,
+//             the word is right.
+// Each rests on those before it: a row is proved only if what it rests on is. A question that isl finds empty is
+// proved; any other answer means "not proved", never that the program is wrong. Assumed, and part of the claim: the
+// extents are at least 1 and at most what prove.cpp says; arrays do not overlap.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/limits.hpp"
+#include "problem/problem.hpp"
+#include "proof/claim.hpp"
+#include "proof/context.hpp"
+#include "proof/execution.hpp"
+
+namespace warpgrade::proof {
+
+// A buffer of the launcher, row-major.
+struct Array {
+    std::string name;
+    BufferRole role = BufferRole::in;
+    int element_bytes = 0;
+    std::vector<Polynomial> extents;  // one or two; none: not known
+};
+struct Task {
+    std::vector<Array> arrays;
+    std::size_t input = 0, output = 0;  // indices of those that are moved from and to
+    bool is_move = false;               // each element of the output is one of the input
+    std::vector<std::size_t> moves;     // which index of the output's element is index i of the input's
+    std::string why_no_values;          // where it is not a move
+};
+
+// One launch, of shapes that context.assumed holds of. `launcher_fits`: of the launcher, to `launch`.
+struct LaunchProof {
+    Context& context;
+    const Task& task;
+    const SymbolicLaunch& launch;
+    const ptx::Module& module;
+    const ptx::Function& kernel;
+    const Executed& run;
+    const std::vector<Fit>& launcher_fits;
+    const LaunchLimits& limits;
+};
+// One row for each obligation, in their order.
+std::vector<Row> decide(const LaunchProof& proof);
+// The row of `launch` by itself: before a kernel is executed.
+Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits, const SymbolicLaunch& launch,
+                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits);
+
+}  // namespace warpgrade::proof

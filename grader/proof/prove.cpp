@@ -1,0 +1,277 @@
+#include "proof/prove.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.hpp"
+#include "proof/core.hpp"
+
+namespace warpgrade::proof {
+namespace {
+
+// The shapes that are spoken of: larger ones need more memory than a GPU has.
+constexpr Integer most_extent = Integer{1} << 30, most_elements = Integer{1} << 34;
+constexpr std::size_t longest_function = 20'000;  // instructions
+
+// Shapes of which one should be spoken of wherever a proof is made: small, thin, and large ones.
+std::vector<std::vector<std::int64_t>> sample_shapes(std::size_t extents) {
+    if (extents == 1) return {{1}, {33}, {4097}, {1'000'003}, {(std::int64_t{1} << 29) + 4099}};
+    if (extents != 2) return {};
+    return {{33, 65},     {1, 1},       {64, 96},       {1000, 777}, {2097121, 1},
+            {1, 2097121}, {4096, 4096}, {32771, 32779}, {40, 900001}};
+}
+
+std::optional<Polynomial> extent_of(const Context& context, const ProblemDescription& description,
+                                    const std::string& text) {
+    for (std::size_t i = 0; i < description.extents.size(); ++i)
+        if (description.extents[i] == text) return context.extent(i);
+    if (const auto constant = description.constants.find(text); constant != description.constants.end())
+        return Polynomial(constant->second);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return Polynomial(number);
+}
+
+Task task_of(const Context& context, const ProblemDescription& description, const std::string& type) {
+    Task task;
+    for (const DescribedBuffer& buffer : description.buffers) {
+        Array array;
+        array.name = buffer.name;
+        array.role = buffer.role;
+        array.element_bytes = description.element_bytes(buffer, type);
+        for (const std::string& text : buffer.extents) {
+            const auto extent = extent_of(context, description, text);
+            if (extent && array.extents.size() < 2) {
+                array.extents.push_back(*extent);
+            } else {
+                array.extents.clear();
+                break;
+            }
+        }
+        task.arrays.push_back(std::move(array));
+    }
+    task.output = task.arrays.size() - 1;
+    const bool has_two = task.arrays[0].extents.size() == 2 && task.arrays[task.output].extents.size() == 2;
+    task.is_move = description.reference == ReferenceForm::moves && has_two && description.moves.size() == 2;
+    task.moves = description.moves;
+    task.why_no_values = "what the problem computes is not proved here, only what it moves";
+    return task;
+}
+
+class Prover {
+public:
+    Prover(const ProofRequest& request, Sets& sets)
+        : request_(request),
+          context_(sets, std::vector<Integer>(request.description.extents.size(), most_extent), most_elements),
+          task_(task_of(context_, request.description, request.type)) {
+        for (std::size_t i = 0; i < obligations; ++i) {
+            Row& row = rows_.emplace_back();
+            row.what = static_cast<Obligation>(i);
+            row.is_proved = true;
+        }
+    }
+
+    void prove(Claim& claim) {
+        try {
+            const ptx::Function& launcher = function(request_.launcher);
+            const Executed run =
+                execute(context_, request_.module, launcher, launcher_arguments(launcher), request_.source_file);
+            if (!run.events.empty()) throw Unsupported{"the launcher touches the GPU's memory", run.events[0].line};
+            if (!run.barriers.empty()) throw Unsupported{"the launcher has a barrier", run.barriers[0].line};
+            for (const Way& way : run.ways) prove_way(way, run.fits, claim);
+            if (run.ways.empty()) throw Unsupported{"the launcher has no end"};
+        } catch (const Unsupported& why) {
+            for (Row& row : rows_) note_open(row, why.why, why.line);
+        }
+        claim.rows = rows_;
+    }
+
+private:
+    const ptx::Function& function(const std::string& name) const {
+        const ptx::Function* const found = request_.module.find(name);
+        if (found == nullptr || found->is_declaration) throw Unsupported{"a function that is not in the program"};
+        if (found->body.size() > longest_function) throw Unsupported{"a function that is too long"};
+        return *found;
+    }
+
+    static void note_open(Row& row, const std::string& why, int line) {
+        if (!row.is_proved) return;
+        row.is_proved = false;
+        row.why = why;
+        row.line = line;
+    }
+
+    std::map<std::string, Value> launcher_arguments(const ptx::Function& launcher) const {
+        const auto& described = request_.description.launcher.parameters;
+        if (launcher.parameters.size() != described.size()) throw Unsupported{"another launcher"};
+        std::map<std::string, Value> values;
+        for (std::size_t i = 0; i < described.size(); ++i) {
+            Value& value = values[launcher.parameters[i].name];
+            for (std::size_t k = 0; k < task_.arrays.size(); ++k)
+                if (task_.arrays[k].name == described[i].name) value = Pointer{static_cast<int>(k), false, {}};
+            if (const auto extent = extent_of(context_, request_.description, described[i].name)) value = *extent;
+            if (std::holds_alternative<std::monostate>(value))
+                throw Unsupported{"the parameter `" + described[i].name + "` of the launcher"};
+        }
+        return values;
+    }
+
+    // The arguments of a kernel lie in its buffer one after the other, each at a multiple of its own size.
+    static std::map<std::string, Value> kernel_arguments(const ptx::Function& kernel, const SymbolicLaunch& launch) {
+        std::map<std::string, Value> values;
+        std::uint64_t offset = 0;
+        for (const ptx::Variable& parameter : kernel.parameters) {
+            const std::uint64_t align = std::max<std::uint64_t>(1, parameter.align_bytes);
+            offset = (offset + align - 1) / align * align;
+            const auto found = launch.arguments.find(static_cast<std::int64_t>(offset));
+            if (found != launch.arguments.end() && static_cast<std::uint64_t>(found->second.bytes) == parameter.bytes)
+                values[parameter.name] = found->second.value;
+            offset += parameter.bytes;
+        }
+        return values;
+    }
+
+    // Of each way it must be known that a shape takes it: of none at all everything is true.
+    void prove_way(const Way& way, const std::vector<Fit>& fits, Claim& claim) {
+        Context context = context_;
+        context.assumed = way.path;
+        std::vector<std::int64_t> example;
+        for (const auto& shape : sample_shapes(request_.description.extents.size()))
+            if (example.empty() && context.truth_at(way.path, shape) == true) example = shape;
+        if (example.empty()) throw Unsupported{"no shape was found that takes a way through the launcher", way.line};
+        claim.shapes.push_back(example);
+        if (way.launches.size() != 1)
+            throw Unsupported{way.launches.empty() ? "nothing is launched" : "more than one launch",
+                              way.launches.empty() ? way.line : way.launches[1].line};
+        const SymbolicLaunch& launch = way.launches[0];
+        const ptx::Function& kernel = function(launch.kernel);
+        Row first = decide_launch(context, fits, launch, request_.module, kernel, request_.limits);
+        if (!first.is_proved) {
+            for (Row& row : rows_)
+                note_open(row, row.what == Obligation::launch ? first.why : "it rests on `launch`", first.line);
+            return;
+        }
+        std::vector<Row> best;
+        for (const BlockOrder& order : orders_of(kernel)) {
+            std::vector<Row> rows = prove_in(context, order, launch, kernel, fits, example);
+            if (best.empty() || count(rows) > count(best)) best = std::move(rows);
+            if (count(best) == obligations || context.sets().is_time_over()) break;
+        }
+        for (std::size_t i = 0; i < obligations; ++i) {
+            if (!best[i].is_proved) note_open(rows_[i], best[i].why, best[i].line);
+            rows_[i].lines.insert(rows_[i].lines.end(), best[i].lines.begin(), best[i].lines.end());
+        }
+    }
+
+    static std::size_t count(const std::vector<Row>& rows) {
+        return static_cast<std::size_t>(
+            std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.is_proved; }));
+    }
+
+    // Two axes are folded into one where the kernel reads what that takes.
+    static std::vector<BlockOrder> orders_of(const ptx::Function& kernel) {
+        std::vector<std::string> names;
+        for (const ptx::Instruction& instruction : kernel.body)
+            for (const ptx::Operand& operand : instruction.operands)
+                if (operand.kind == ptx::Operand::Kind::special) names.push_back(operand.name);
+        const auto reads = [&](const char* word, int axis) {
+            return std::find(names.begin(), names.end(), std::string(word) + "xyz"[axis]) != names.end();
+        };
+        std::vector<BlockOrder> orders;
+        for (const auto& [low, high] : {std::pair{1, 2}, {0, 1}, {1, 0}, {0, 2}, {2, 1}, {2, 0}})
+            if (reads("%ctaid.", low) && reads("%ctaid.", high) && reads("%nctaid.", low))
+                orders.push_back({low, high});
+        orders.emplace_back();
+        return orders;
+    }
+
+    std::vector<Row> prove_in(const Context& before, BlockOrder order, const SymbolicLaunch& launch,
+                              const ptx::Function& kernel, const std::vector<Fit>& fits,
+                              const std::vector<std::int64_t>& example) {
+        std::array<Integer, 3> block{};
+        for (std::size_t i = 0; i < 3; ++i) block[i] = launch.block[i].constant();
+        try {
+            for (int splits = 0;; ++splits) {
+                Context context = before;
+                try {
+                    context.enter_kernel(block, launch.grid, order);
+                    require_threads_at(context, example);
+                    const Executed run = execute(context, request_.module, kernel, kernel_arguments(kernel, launch),
+                                                 request_.source_file);
+                    for (const Way& end : run.ways)
+                        if (!end.launches.empty()) throw Unsupported{"a launch inside of a kernel", end.line};
+                    std::vector<Row> rows =
+                        decide({context, task_, launch, request_.module, kernel, run, fits, request_.limits});
+                    require_facts(context);
+                    return rows;
+                } catch (const SplitWanted& wanted) {
+                    if (splits > 0) throw Unsupported{"a block's index is divided twice"};
+                    order.split = wanted.axis;
+                    order.row = wanted.row;
+                }
+            }
+        } catch (const Unsupported& why) {
+            std::vector<Row> rows(obligations);
+            for (std::size_t i = 0; i < obligations; ++i) {
+                rows[i].what = static_cast<Obligation>(i);
+                rows[i].is_proved = rows[i].what == Obligation::launch;
+                if (!rows[i].is_proved) rows[i].why = why.why, rows[i].line = why.line;
+            }
+            return rows;
+        }
+    }
+
+    // What isl is told must leave the shapes that there are: that is asked before, and each fact is tried after.
+    static void require_threads_at(const Context& context, const std::vector<std::int64_t>& example) {
+        Path here;
+        for (std::size_t i = 0; i < example.size(); ++i)
+            here.push_back(is_zero(context.extent(i) - Polynomial(example[i])));
+        for (const Atom atom : context.coordinates()) here.push_back(at_least_zero(Polynomial::of(atom)));
+        const Emptiness found = context.emptiness(here);
+        if (found == Emptiness::empty) throw Unsupported{"the proof would speak of no shape at all"};
+        if (found == Emptiness::unknown) throw Unsupported{time_is_over};
+    }
+
+    void require_facts(const Context& context) const {
+        for (const auto& shape : sample_shapes(request_.description.extents.size()))
+            if (!context.facts_hold_at(shape)) throw std::logic_error("a fact of a proof does not hold of a shape");
+    }
+
+    const ProofRequest& request_;
+    Context context_;
+    Task task_;
+    std::vector<Row> rows_;
+};
+
+}  // namespace
+
+bool is_available() { return Sets::are_available(); }
+
+Claim prove(const ProofRequest& request) {
+    Claim claim;
+    const auto sets = Sets::open(request.seconds);
+    if (!sets) {
+        claim.why_not = "isl (libisl.so.23) is not installed";
+        return claim;
+    }
+    claim.was_tried = true;
+    std::string extents, product;
+    for (const std::string& name : request.description.extents) {
+        extents += (extents.empty() ? "" : ", ") + name;
+        product += (product.empty() ? "" : " * ") + name;
+    }
+    claim.assumptions = {"1 <= " + extents + " <= 2^30"};
+    if (request.description.extents.size() > 1) claim.assumptions.push_back(product + " <= 2^34");
+    claim.assumptions.push_back("the buffers do not overlap");
+    Prover(request, *sets).prove(claim);
+    for (Row& row : claim.rows) {
+        std::sort(row.lines.begin(), row.lines.end());
+        row.lines.erase(std::unique(row.lines.begin(), row.lines.end()), row.lines.end());
+    }
+    claim.sets = sets->asked();
+    claim.seconds = sets->seconds();
+    return claim;
+}
+
+}  // namespace warpgrade::proof

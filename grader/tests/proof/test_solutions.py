@@ -1,0 +1,68 @@
+"""What is proved of the course's own solutions, and that the proofs of wrong programs stay open: `explain --proof` from
+outside, as a person asks. A change that loses an obligation of a solution fails here; one that gains some is written down."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "grader/tests/support"))
+import part  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "grader/lab/mutants"))
+import mutants  # noqa: E402
+
+PROGRAM = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build/release/grader")) / "warpgrade-bin"
+ALL = ["launch", "width", "barriers", "bounds", "races", "once", "covered", "values"]
+WHOLE = ["transpose/0_copy", "transpose/1_naive_read", "transpose/2_naive_write", "transpose/3_corner_turning",
+         "transpose/4_padding", "transpose/5_coarsening", "repair/1_grid", "repair/2_branch", "repair/3_pitch",
+         "warmup/1_one_thread", "warmup/2_guard", "warmup/3_two_dimensions", "warmup/4_barrier"]
+ALL_BUT_VALUES = ["stencil/1_five_points", "stencil/2_halo", "stencil/4_convolution", "stencil/5_wide_halo"]
+# Each leaves its obligation open, and some before it hold: (solution, text, other text, the first open one).
+SLIPS = [("transpose/1_naive_read", "x < cols && y < rows", "x <= cols && y < rows", "bounds"),
+         ("transpose/1_naive_read", "return dim3(across, (down - 1) / folds + 1, folds);", "return dim3(across, down);", "launch"),
+         ("transpose/2_naive_write", "grid_for(cols, rows)", "grid_for(rows, cols)", "covered"),
+         ("transpose/1_naive_read", "static_cast<std::size_t>(x) * rows + y", "x * rows + y", "width"),
+         ("transpose/3_corner_turning", "__syncthreads();", "", "races"),
+         ("transpose/3_corner_turning", "= tile[threadIdx.x][threadIdx.y]", "= tile[threadIdx.y][threadIdx.x]", "values"),
+         ("stencil/2_halo", "__syncthreads();", "", "races")]
+
+
+def asked(*words):
+    run = subprocess.run([PROGRAM, "explain", "--proof", "--format", "json", *words], capture_output=True, cwd=ROOT,
+                         env=os.environ | {"WARPGRADE_ROOT": str(ROOT)}, text=True)
+    return json.loads(run.stdout)["proof"][0]
+
+
+def proved(claim):
+    return [row["name"] for row in claim["obligations"] if row["proved"]]
+
+
+@unittest.skipUnless(asked("solutions/warmup/1_one_thread.cu")["tried"], "skipped: libisl.so.23 is not installed")
+class Solutions(unittest.TestCase):
+    def test_they_are_proved_for_every_shape(self):
+        for name in part.part_of(WHOLE, 3, "proved solutions"):
+            self.assertEqual(proved(asked(f"solutions/{name}.cu")), ALL, name)
+
+    def test_a_stencil_is_proved_but_for_its_values(self):
+        for name in part.part_of(ALL_BUT_VALUES, 2, "stencils"):
+            self.assertEqual(proved(asked(f"solutions/{name}.cu")), ALL[:-1], name)
+
+    def test_a_slip_leaves_its_obligation_open(self):
+        stages = mutants.stages_by_file()
+        for name, old, other, obligation in part.part_of(SLIPS, 2, "slips"):
+            source = (ROOT / f"solutions/{name}.cu").read_text()
+            self.assertIn(old, source)
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "slip.cu"
+                path.write_text(source.replace(old, other))
+                claim = asked(path, "--stage", stages[f"{name}.cu"])
+            self.assertEqual([row["name"] for row in claim["obligations"] if not row["proved"]][0], obligation, f"{name}: {other}")
+            self.assertFalse(claim["whole"])
+
+
+if __name__ == "__main__":
+    unittest.main()
