@@ -185,12 +185,20 @@ void Runtime::wait_after_copy(Call& call, const Copy& copy, const Side& to, cons
                           : to.on_host() && from.on_host() ? CopyPath::on_host
                           : to.on_host() || from.on_host() ? CopyPath::pageable
                                                            : CopyPath::pinned;
-    time_.add(copy.stream, copy_seconds(copy.bytes, path));
+    ++copies_;
+    const bool is_to_gpu = crosses && to.on_device(), is_to_host = crosses && from.on_device();
+    if (is_to_gpu) run.numbers.bytes_to_gpu += static_cast<double>(copy.bytes);
+    if (is_to_host) run.numbers.bytes_to_host += static_cast<double>(copy.bytes);
+    time_.add(copy.stream, copy_seconds(copy.bytes, path),
+              is_to_gpu    ? Timeline::Engine::copies_to_gpu
+              : is_to_host ? Timeline::Engine::copies_to_host
+                           : Timeline::Engine::kernels);
     if (!copy.is_async) {
         settle(copy.stream);
     } else if (to.on_host() || from.on_host()) {
         time_.wait_for(copy.stream);  // through a buffer of CUDA's own: the copy is done when the call returns
     } else {
+        ++run.numbers.async_copies;
         if (to.where == Side::Where::pinned || to.where == Side::Where::managed)
             hold(call, to.buffer, copy.stream, true);
         if (from.where == Side::Where::pinned) hold(call, from.buffer, copy.stream, false);

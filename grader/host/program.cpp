@@ -71,7 +71,12 @@ void Runtime::finish() {
                         allocation.kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree", memory.spec.name};
         mistake.bytes = memory.spec.bytes;
         mistakes_.add(std::move(mistake));
+        ++run.numbers.leaks;
     }
+    run.numbers.launches = static_cast<double>(run.launch_count);
+    run.numbers.streams = static_cast<double>(streams_with_launch_.size());
+    run.numbers.overlap = time_.overlap();
+    for (const auto& [line, counters] : by_line_) run.by_line.push_back({line, counters});
     // What failed after the last question.
     if (gpu_error_ != success && !is_gpu_error_known_ && !outstanding_)
         outstanding_ = Outstanding{gpu_error_, run.launches.empty() ? 0 : run.launches.back().line, ""};
@@ -173,6 +178,18 @@ Result<ProgramRun> run_loaded(const Program& program, const ProgramLimits& limit
 }
 
 }  // namespace
+
+Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu) {
+    // NVRTC has these, and the virtual GPU is like one of them.
+    constexpr int oldest = 75, newest = 90;
+    const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
+    CompileRequest request;
+    request.path = path;
+    request.source = source;
+    request.arch = "compute_" + std::to_string(std::clamp(capability, oldest, newest));
+    request.is_program = true;
+    return compile(request);
+}
 
 Result<ProgramRun> run_program(const Program& program, const ProgramLimits& limits, const Outside& outside) {
     return guarded("running the program", [&] { return run_loaded(program, limits, outside); });

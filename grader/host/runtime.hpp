@@ -181,6 +181,9 @@ private:
     std::map<std::uint64_t, Pending> pending_;
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;
     std::map<int, Use> in_use_;  // by buffer
+    std::set<std::uint64_t> streams_with_launch_;
+    std::uint64_t copies_ = 0;
+    std::map<int, vgpu::Counters> by_line_;
     int last_error_ = success;
     int gpu_error_ = success;  // of a launch that failed: every call gets it from the next synchronisation on
     bool is_gpu_error_known_ = false, is_gpu_error_told_ = false;
