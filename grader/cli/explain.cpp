@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -20,12 +21,15 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "compile/compiler.hpp"
 #include "grade/stage_grader.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade::cli {
 namespace {
 
 struct ExplainOptions : SharedOptions {
+    std::vector<std::string> arguments;  // of a program
     std::string word;
     std::string page;  // file
     bool wants_page = false;
@@ -121,6 +125,31 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
            "\na global sector is [........], 32 bytes, one sign for 4: # used, + partly, . not\n\n" + pictures;
 }
 
+// A whole program that is of no stage, as a stage that runs it once.
+struct OwnProgram {
+    Assignment assignment;
+    Stage stage;
+};
+
+bool is_program_file(const std::string& path) {
+    const auto text = read_submission(path);
+    if (!text) return false;
+    const source::Tree tree = source::parse(*text);
+    const source::Facts facts = source::facts_of(tree);
+    return std::any_of(facts.functions.begin(), facts.functions.end(),
+                       [](const source::Function& function) { return function.name == "main" && !function.is_member; });
+}
+
+Target target_of_program(OwnProgram& own, const ExplainOptions& options) {
+    own.assignment.name = "program";
+    own.stage.assignment = own.assignment.name;
+    own.stage.id = std::filesystem::path(options.word).stem().string();
+    own.stage.file = std::filesystem::path(options.word).filename().string();
+    own.stage.host = HostCode::runtime;
+    own.stage.runs.emplace_back().arguments = options.arguments;
+    return {&own.assignment, &own.stage, options.word, options.word};
+}
+
 int run_explain(ExplainOptions options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     if (auto status = read_places(options); !status) return fail(status.error());
@@ -135,6 +164,9 @@ int run_explain(ExplainOptions options) {
     const std::vector<std::string> words =
         options.word.empty() ? std::vector<std::string>{} : std::vector{options.word};
     auto targets = find_targets(*course, words, options.stage);
+    OwnProgram own;
+    if (!targets && options.stage.empty() && is_program_file(options.word))
+        targets = std::vector<Target>{target_of_program(own, options)};
     if (!targets) return fail(targets.error());
     if (targets->size() != 1)
         return fail(usage("one_stage", "explain looks at one stage at a time",
@@ -197,10 +229,12 @@ int explain_file(const std::string& path, const std::string& stage) {
     return run_explain(options);
 }
 
-Verb add_explain(CLI::App& parent) {
+Verb add_explain(CLI::App& parent, std::vector<std::string> program_arguments) {
     const auto options = std::make_shared<ExplainOptions>();
+    options->arguments = std::move(program_arguments);
     CLI::App* app = parent.add_subcommand("explain", "what a warp touches, line by line, with pictures");
-    app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE) or a file")->type_name("STAGE|FILE");
+    app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE), a file, or a whole program (-- ARGUMENTS)")
+        ->type_name("STAGE|FILE");
     app->add_option("--line", options->line, "only this line of the source")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000));

@@ -180,6 +180,8 @@ int run_run(const ProgramOptions& options) {
     if (options.is_json() && options.out.empty())
         return fail(usage("no_out", "standard output is the program's, so that JSON needs a file of its own",
                           "give --out FILE"));
+    if (!options.is_json() && !options.out.empty())
+        return fail(usage("out_is_for_json", "--out is the file of --format json", "add `--format json`"));
     if (options.device == "cuda")
         return fail(diagnose(Blame::host, "no_card_for_run", "`run` has the virtual GPU only",
                              "compile the file with nvcc to run it on a card"));

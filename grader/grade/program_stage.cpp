@@ -194,7 +194,7 @@ private:
                 const Printed& printed) {
         CaseResult one;
         one.shape = shape_of(asked);
-        const auto wrong = difference(asked, run.exit_code, printed);
+        const auto wrong = explains_ ? std::nullopt : difference(asked, run.exit_code, printed);
         // A run that is meant to fail: that the program notices is what is asked for.
         if (asked.exit_code != 0 && run.exit_code == asked.exit_code) findings.clear();
         const auto error = std::ranges::find(findings, Severity::error, &Diagnostic::severity);

@@ -69,6 +69,17 @@ bool Runtime::fits_direction(const Copy& copy, const Side& to, const Side& from)
     }
 }
 
+// In CUDA the name of such a variable is, in host code, the address of a stand-in that no copy takes.
+bool Runtime::names_variable(Call& call, const Copy& copy, const Side& side, bool is_target) {
+    if (copy.is_of_symbol || side.buffer < 0 || !side.on_device()) return false;
+    const std::string* const variable = loaded_.session.variable_at(loaded_.memory.buffer(side.buffer).address);
+    if (variable == nullptr || addressed_.contains(*variable)) return false;
+    Mistake mistake{MistakeKind::copy_variable, call.line(), 0, copy.name, vgpu::display_name(*variable)};
+    mistake.is_target = is_target;
+    mistakes_.add(std::move(mistake));
+    return true;
+}
+
 int Runtime::refuse_copy(Call& call, const Copy& copy, const Side& side, bool is_target) {
     Mistake mistake{MistakeKind::copy_invalid, call.line(), 0, copy.name, ""};
     mistake.is_target = is_target;
@@ -214,6 +225,7 @@ int Runtime::copy(Call& call, const Copy& copy) {
         const Side& side = is_target ? to : from;
         if (side.where == Side::Where::nowhere || side.where == Side::Where::freed)
             return refuse_copy(call, copy, side, is_target);
+        if (names_variable(call, copy, side, is_target)) return invalid_value;
     }
     if (copy.kind < host_to_host || copy.kind > by_addresses) return invalid_memcpy_direction;
     if (!fits_direction(copy, to, from)) {
@@ -276,7 +288,8 @@ void Runtime::copy_symbol(Call& call) {
                call.value<int>(4),
                call.address(5),
                call.value<int>(6) != 0,
-               name};
+               name,
+               true};
     if (!vgpu::inside(offset, bytes, 0, memory.spec.bytes)) {
         inside.room = memory.spec.bytes - std::min(offset, memory.spec.bytes);
         return finish_call(call, refuse_copy(call, asked, inside, is_to_symbol), name);

@@ -10,7 +10,7 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr int code_of_segmentation_fault = 139, code_of_trap = 132;  // as a shell shows SIGSEGV and SIGILL
+constexpr int code_of_trap = 132;  // as a shell shows SIGILL
 
 // Constants of the compiler's own, which have a $ in their names, and tables of virtual functions: where both sides
 // name one, each has its own in CUDA. Managed variables are one.
@@ -70,6 +70,7 @@ void Runtime::finish() {
         Mistake mistake{MistakeKind::leak, allocation.line, 0,
                         allocation.kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree", memory.spec.name};
         mistake.bytes = memory.spec.bytes;
+        mistake.column = allocation.column;
         mistakes_.add(std::move(mistake));
         ++run.numbers.leaks;
     }
@@ -173,23 +174,19 @@ Result<ProgramRun> run_loaded(const Program& program, const ProgramLimits& limit
         "main", values, [&](const vgpu::Session::HostCall& call) { return runtime.answer(call); }, host_limits,
         vgpu::Session::HostCode::program);
     runtime.take_host_findings(std::move(result.findings));
+    // What atexit() was given, and destructors: host/include/__later.
+    constexpr const char* at_end = "__warpgrade_at_end";
+    if (runtime.has_returned && code.by_name.contains(at_end)) {
+        result = (*session)->run_host(
+            at_end, {}, [&](const vgpu::Session::HostCall& call) { return runtime.answer(call); }, host_limits,
+            vgpu::Session::HostCode::program);
+        runtime.take_host_findings(std::move(result.findings));
+    }
     runtime.finish();
     return std::move(runtime.run);
 }
 
 }  // namespace
-
-Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu) {
-    // NVRTC has these, and the virtual GPU is like one of them.
-    constexpr int oldest = 75, newest = 90;
-    const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
-    CompileRequest request;
-    request.path = path;
-    request.source = source;
-    request.arch = "compute_" + std::to_string(std::clamp(capability, oldest, newest));
-    request.is_program = true;
-    return compile(request);
-}
 
 Result<ProgramRun> run_program(const Program& program, const ProgramLimits& limits, const Outside& outside) {
     return guarded("running the program", [&] { return run_loaded(program, limits, outside); });

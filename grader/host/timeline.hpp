@@ -76,6 +76,7 @@ private:
 enum class CopyPath : std::uint8_t { pageable, pinned, on_device, on_host };
 double copy_seconds(std::uint64_t bytes, CopyPath path);
 double launch_seconds(const vgpu::Counters& counters, std::uint32_t multiprocessors);
-inline constexpr double call_seconds = 1e-6;  // of the host, for a call of the runtime
+inline constexpr double host_seconds = 5e-10;  // of the host, for an instruction
+inline constexpr double call_seconds = 1e-6;   // of the host, for a call of the runtime
 
 }  // namespace warpgrade::host
