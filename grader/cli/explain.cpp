@@ -107,14 +107,14 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
 
     const std::vector<std::string> source = split_lines(result.source);
     const std::string traffic = render_traffic(traffic_by_line(result.by_line), source, options.line, style);
-    const std::string shape = escape(to_string(result.counters_shape));
+    const std::string of_shape = target.stage->is_program() ? "run " + escape(describe_case(result.counters_shape))
+                                                            : "shape " + escape(to_string(result.counters_shape));
     if (traffic.empty())
         return out + "\n" +
                (options.line > 0
-                    ? fmt::format("line {} accesses no memory on shape {}\n", options.line, shape)
-                    : fmt::format("no line accesses memory on shape {}:\nno kernel ran, or none got that far\n",
-                                  shape));
-    out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
+                    ? fmt::format("line {} accesses no memory on {}\n", options.line, of_shape)
+                    : fmt::format("no line accesses memory on {}:\nno kernel ran, or none got that far\n", of_shape));
+    out += fmt::format("\nall warps, {}\n\n", of_shape) + traffic;
     const std::string pictures = render_pictures(result.trace, source, options.line, style, result.trace_ends);
     if (options.wants_time() && result.bandwidth) out += render_time(*result.bandwidth, style);
     if (pictures.empty() && options.names_warp())
