@@ -222,6 +222,10 @@ int run_bench(const BenchOptions& options) {
     std::deque<Stage> of_one_type;
     std::size_t all = 0, before = 0;
     for (const Target& target : *targets) {
+        if (target.stage->is_program())
+            return fail(usage("program_not_timed", fmt::format("{} is a whole program", target.stage->name()),
+                              fmt::format("`warpgrade check {}`", target.argument),
+                              {"bench times a launcher over sizes; a program times itself, with events"}));
         auto shapes = parse_shapes(options, target);
         if (!shapes) return fail(shapes.error());
         const Stage* stage = target.stage;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -21,14 +22,17 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "compile/compiler.hpp"
 #include "grade/proved_shapes.hpp"
 #include "grade/stage_grader.hpp"
 #include "proof/prove.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade::cli {
 namespace {
 
 struct ExplainOptions : SharedOptions {
+    std::vector<std::string> arguments;  // of a program
     std::string word;
     std::string page;  // file
     bool wants_page = false;
@@ -107,14 +111,14 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
 
     const std::vector<std::string> source = split_lines(result.source);
     const std::string traffic = render_traffic(traffic_by_line(result.by_line), source, options.line, style);
-    const std::string shape = escape(to_string(result.counters_shape));
+    const std::string of_shape = target.stage->is_program() ? "run " + escape(describe_case(result.counters_shape))
+                                                            : "shape " + escape(to_string(result.counters_shape));
     if (traffic.empty())
         return out + "\n" +
                (options.line > 0
-                    ? fmt::format("line {} accesses no memory on shape {}\n", options.line, shape)
-                    : fmt::format("no line accesses memory on shape {}:\nno kernel ran, or none got that far\n",
-                                  shape));
-    out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
+                    ? fmt::format("line {} accesses no memory on {}\n", options.line, of_shape)
+                    : fmt::format("no line accesses memory on {}:\nno kernel ran, or none got that far\n", of_shape));
+    out += fmt::format("\nall warps, {}\n\n", of_shape) + traffic;
     const std::string pictures = render_pictures(result.trace, source, options.line, style, result.trace_ends);
     if (options.wants_time() && result.bandwidth) out += render_time(*result.bandwidth, style);
     if (pictures.empty() && options.names_warp())
@@ -163,6 +167,31 @@ int explain_proof(const ExplainOptions& options, const Target& target, const Mac
     return reply->front() == "nothing" ? exit_code(Blame::learner) : 0;
 }
 
+// A whole program that is of no stage, as a stage that runs it once.
+struct OwnProgram {
+    Assignment assignment;
+    Stage stage;
+};
+
+bool is_program_file(const std::string& path) {
+    const auto text = read_submission(path);
+    if (!text) return false;
+    const source::Tree tree = source::parse(*text);
+    const source::Facts facts = source::facts_of(tree);
+    return std::any_of(facts.functions.begin(), facts.functions.end(),
+                       [](const source::Function& function) { return function.name == "main" && !function.is_member; });
+}
+
+Target target_of_program(OwnProgram& own, const ExplainOptions& options) {
+    own.assignment.name = "program";
+    own.stage.assignment = own.assignment.name;
+    own.stage.id = std::filesystem::path(options.word).stem().string();
+    own.stage.file = std::filesystem::path(options.word).filename().string();
+    own.stage.host = HostCode::runtime;
+    own.stage.runs.emplace_back().arguments = options.arguments;
+    return {&own.assignment, &own.stage, options.word, options.word};
+}
+
 int run_explain(ExplainOptions options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     if (auto status = read_places(options); !status) return fail(status.error());
@@ -177,6 +206,9 @@ int run_explain(ExplainOptions options) {
     const std::vector<std::string> words =
         options.word.empty() ? std::vector<std::string>{} : std::vector{options.word};
     auto targets = find_targets(*course, words, options.stage);
+    OwnProgram own;
+    if (!targets && options.stage.empty() && is_program_file(options.word))
+        targets = std::vector<Target>{target_of_program(own, options)};
     if (!targets) return fail(targets.error());
     if (targets->size() != 1)
         return fail(usage("one_stage", "explain looks at one stage at a time",
@@ -240,10 +272,12 @@ int explain_file(const std::string& path, const std::string& stage) {
     return run_explain(options);
 }
 
-Verb add_explain(CLI::App& parent) {
+Verb add_explain(CLI::App& parent, std::vector<std::string> program_arguments) {
     const auto options = std::make_shared<ExplainOptions>();
+    options->arguments = std::move(program_arguments);
     CLI::App* app = parent.add_subcommand("explain", "what a warp touches, line by line, with pictures");
-    app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE) or a file")->type_name("STAGE|FILE");
+    app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE), a file, or a whole program (-- ARGUMENTS)")
+        ->type_name("STAGE|FILE");
     app->add_option("--line", options->line, "only this line of the source")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000));

@@ -15,6 +15,7 @@
 #include "compile/compiler.hpp"
 #include "grade/rescore.hpp"
 #include "grade/stage_grader.hpp"
+#include "host/program.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -28,6 +29,10 @@ wire::Fields failure(const Diagnostic& why) {
 // Of the program as it was graded: the compiler has it already. Empty where it does not compile.
 std::string digest_of(const Target& target, const std::string& file) {
     const auto source = read_submission(file);
+    if (source && target.stage->is_program()) {
+        const auto compiled = host::compile_program(file, *source, LaunchLimits());
+        return compiled && compiled->ok ? classroom::ptx_digest(compiled->ptx) : "";
+    }
     const Problem* problem = find_problem(target.stage->problem);
     if (!source || problem == nullptr) return "";
     const auto built = compile_stage(*target.stage, *problem, file, *source, BuildOptions{});

@@ -81,6 +81,8 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     });
     if (failing != result.cases.end()) {
         const std::string shape = first_shape(result, *failing);
+        const bool is_program = failing->shape.shape_class == "run";
+        if (is_program) return (fix.empty() ? "start with the first run that fails" : fix) + hint_line(stage, view);
         std::string text = !fix.empty()    ? fix
                            : shape.empty() ? "start with the first shape that fails"
                                            : "start with shape " + shape;
@@ -98,7 +100,9 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     const auto broken =
         std::find_if(result.technique.begin(), result.technique.end(), [](const TechniqueResult& t) { return !t.ok; });
     if (broken != result.technique.end())
-        return "the answer is right; now the way it moves through memory" + look + hint_line(stage, view);
+        return stage.is_program()
+                   ? "the output is right; now the first rule that does not hold" + hint_line(stage, view)
+                   : "the answer is right; now the way it moves through memory" + look + hint_line(stage, view);
 
     if (!view.has_all_shapes)
         return fmt::format("right on what was asked for\nthen: `{} check {}`, on every shape", view.command,

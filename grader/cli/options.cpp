@@ -88,6 +88,9 @@ Status check_profile(const SharedOptions& options, const Course& course) {
 Result<std::vector<Shape>> parse_shapes(const SharedOptions& options, const Target& target) {
     std::vector<Shape> shapes;
     if (options.shapes.empty()) return shapes;
+    if (target.stage->is_program())
+        return usage("no_shapes", fmt::format("{} is a whole program, which has no shapes", target.stage->name()),
+                     "leave --shape out; `warpgrade run FILE -- ARGUMENTS` runs it with arguments of your own");
     const Problem* problem = find_problem(target.stage->problem);
     if (problem == nullptr) {
         Diagnostic unknown = diagnose(Blame::course, "unknown_problem",

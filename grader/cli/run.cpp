@@ -22,10 +22,8 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "compile/compiler.hpp"
-#include "course/technique.hpp"
 #include "grade/finding_json.hpp"
 #include "host/program.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -55,44 +53,19 @@ bool has_error(const std::vector<Diagnostic>& findings) {
                        [](const Diagnostic& finding) { return finding.severity == Severity::error; });
 }
 
-// What a compiler makes of a null pointer that is used, and of other undefined behaviour.
-void describe_trap(const vgpu::Finding& finding, Diagnostic& diagnostic) {
-    const bool is_division = finding.detail == "division";
-    diagnostic.title = is_division ? "host code divides by zero" : "host code stops with a trap";
-    diagnostic.facts.clear();
-    diagnostic.help = is_division ? "which value has the divisor here?"
-                                  : "a null pointer that is used becomes a trap, and so does a function that should "
-                                    "return a value and does not: which of them is on this line?";
-}
-
 Told told_of(const host::ProgramRun& run, const std::string& path, const std::string& source) {
     Told told;
     told.exit_code = run.exit_code;
     told.launch_count = run.launch_count;
     told.asked_for_time = run.asked_for_time;
-    const source::Tree tree = source::parse(source);
-    const source::Facts facts = source::facts_of(tree);
-    std::vector<LaunchInfo> launches;
-    for (const host::Launched& launched : run.launches) {
-        launches.push_back({launched.kernel, launched.grid, launched.block, launched.shared_bytes, launched.line});
+    told.findings = host::findings_of(run, path, source);
+    for (const host::Launched& launched : run.launches)
         told.launches.push_back({{"kernel", launched.kernel},
                                  {"grid", {launched.grid.x, launched.grid.y, launched.grid.z}},
                                  {"block", {launched.block.x, launched.block.y, launched.block.z}},
                                  {"shared_bytes", launched.shared_bytes},
                                  {"line", launched.line},
                                  {"modelled_seconds", launched.seconds}});
-    }
-    for (const host::Mistake& mistake : run.mistakes) told.findings.push_back(describe(mistake, path, source));
-    for (const vgpu::Finding& finding : run.findings) {
-        told.findings.push_back(describe(finding, path, facts, Case(), &launches));
-        if (finding.kernel.empty() && finding.kind == vgpu::FindingKind::trap)
-            describe_trap(finding, told.findings.back());
-        if (finding.kind == vgpu::FindingKind::invalid_launch && finding.place.line == run.unnoticed_line)
-            told.findings.back().facts.push_back(host::unnoticed_text);
-    }
-    std::stable_sort(told.findings.begin(), told.findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return a.severity == Severity::error && b.severity != Severity::error;
-    });
     return told;
 }
 
@@ -106,11 +79,6 @@ wire::Fields fields_of(const Told& told, const RenderStyle& style) {
     for (const Diagnostic& finding : told.findings) json["findings"].push_back(finding_json(finding));
     const std::string text = render_findings(told.findings, 10, style);
     return {"ran", std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", text, json_text(json)};
-}
-
-std::string architecture_of(const LaunchLimits& gpu) {
-    const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
-    return fmt::format("compute_{}", std::clamp(capability, 75, 90));
 }
 
 host::Outside through_services() {
@@ -128,12 +96,7 @@ wire::Fields run_file(const ProgramOptions& options, const LaunchLimits& gpu, co
                       const RenderStyle& style) {
     auto source = read_source_file(options.file);
     if (!source) return wire::to_fields(source.error());
-    CompileRequest request;
-    request.path = options.file;
-    request.source = source->text;
-    request.arch = architecture_of(gpu);
-    request.is_program = true;
-    auto compiled = compile(request);
+    auto compiled = host::compile_program(options.file, source->text, gpu);
     if (!compiled) return wire::to_fields(compiled.error());
     if (!compiled->ok) {
         Told told;
@@ -217,6 +180,8 @@ int run_run(const ProgramOptions& options) {
     if (options.is_json() && options.out.empty())
         return fail(usage("no_out", "standard output is the program's, so that JSON needs a file of its own",
                           "give --out FILE"));
+    if (!options.is_json() && !options.out.empty())
+        return fail(usage("out_is_for_json", "--out is the file of --format json", "add `--format json`"));
     if (options.device == "cuda")
         return fail(diagnose(Blame::host, "no_card_for_run", "`run` has the virtual GPU only",
                              "compile the file with nvcc to run it on a card"));

@@ -23,7 +23,7 @@ struct Verb {
 Verb add_bench(CLI::App& parent);
 Verb add_calibrate(CLI::App& parent);
 Verb add_check(CLI::App& parent);
-Verb add_explain(CLI::App& parent);
+Verb add_explain(CLI::App& parent, std::vector<std::string> program_arguments);
 Verb add_hint(CLI::App& parent);
 Verb add_list(CLI::App& parent);
 Verb add_new(CLI::App& parent);

@@ -89,7 +89,8 @@ private:
     static std::string of_function(const std::string& name, const std::string& type, const std::string& value) {
         return fmt::format(
             "using __type_{0} = {1}; static __warpgrade::Later<__type_{0}> __later_{0}; static bool __is_made_{0}; "
-            "if (!__is_made_{0}) {{ __is_made_{0} = true; new ((void*)&__later_{0}) __type_{0}{2}; }} "
+            "if (!__is_made_{0}) {{ __is_made_{0} = true; new ((void*)&__later_{0}) __type_{0}{2}; "
+            "__warpgrade::destroy_at_end((__type_{0}*)&__later_{0}); }} "
             "__type_{0}& {0} = reinterpret_cast<__type_{0}&>(__later_{0}.bytes);",
             name, type, value);
     }
@@ -99,7 +100,8 @@ private:
         return fmt::format(
             "using __type_{0} = {1}; static __warpgrade::Later<__type_{0}> __later_{0}; "
             "static __type_{0}& {0} = reinterpret_cast<__type_{0}&>(__later_{0}.bytes); "
-            "static void __make_{0}() {{ new ((void*)&__later_{0}) __type_{0}{2}; }}",
+            "static void __make_{0}() {{ new ((void*)&__later_{0}) __type_{0}{2}; "
+            "__warpgrade::destroy_at_end((__type_{0}*)&__later_{0}); }}",
             name, type, value);
     }
 

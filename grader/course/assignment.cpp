@@ -9,6 +9,7 @@
 
 #include "base/near_names.hpp"
 #include "base/toml_reader.hpp"
+#include "course/program_numbers.hpp"
 #include "course/source_text.hpp"
 #include "course/technique.hpp"
 #include "problem/described.hpp"
@@ -23,7 +24,7 @@ namespace {
 const std::vector<std::string> element_types{"unsigned char", "unsigned short", "float", "double", "float4"};
 
 // "left op number" in its three parts.
-void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& errors) {
+void parse_expression(TechniqueRule& rule, bool is_of_program, const toml::node* node, TomlErrors& errors) {
     const std::string grammar = "a rule is `name op number` with op one of < <= == >= >";
     std::istringstream words(rule.expression);
     std::string number, rest;
@@ -32,11 +33,13 @@ void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& e
         errors.report(node, "bad_rule", fmt::format("`{}` is not a rule", rule.expression), {grammar});
         return;
     }
-    const auto& names = technique_names();
+    const auto& names = is_of_program ? program_number_names() : technique_names();
     if (std::ranges::find(names, rule.left) == names.end())
-        errors.report(
-            node, "unknown_counter", fmt::format("no counter is called `{}`", rule.left), {},
-            near_or(rule.left, names, "the names are in grader/vgpu/counters.hpp and grader/course/technique.cpp"));
+        errors.report(node, "unknown_counter", fmt::format("no counter is called `{}`", rule.left), {},
+                      near_or(rule.left, names,
+                              is_of_program ? "the names are in grader/course/program_numbers.cpp"
+                                            : "the names are in grader/vgpu/counters.hpp and "
+                                              "grader/course/technique.cpp"));
     if (rule.op != "<" && rule.op != "<=" && rule.op != "==" && rule.op != ">=" && rule.op != ">")
         errors.report(node, "bad_rule", fmt::format("`{}` is not a comparison", rule.op), {grammar});
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), rule.right);
@@ -44,16 +47,61 @@ void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& e
         errors.report(node, "bad_rule", fmt::format("`{}` is not a number", number), {grammar});
 }
 
-TechniqueRule read_rule(const toml::table& source, const std::string& stage, TomlErrors& errors) {
-    TomlTable table(source, "a rule of stage `" + stage + "`", errors);
+TechniqueRule read_rule(const toml::table& source, const Stage& stage, TomlErrors& errors) {
+    TomlTable table(source, "a rule of stage `" + stage.id + "`", errors);
     TechniqueRule rule;
     rule.line = table.line();
     rule.expression = table.text("expect", true);
     rule.says = table.text("says", true);
     rule.points = table.number("points", 0, 0, 1000);
-    if (!rule.expression.empty()) parse_expression(rule, table.node("expect"), errors);
+    if (!rule.expression.empty()) parse_expression(rule, stage.is_program(), table.node("expect"), errors);
     table.finish();
     return rule;
+}
+
+ProgramCase read_run(const toml::table& source, const std::string& stage, TomlErrors& errors) {
+    TomlTable table(source, "a run of stage `" + stage + "`", errors);
+    ProgramCase run;
+    run.line = table.line();
+    run.arguments = table.texts("arguments");
+    run.input = table.text("input", false);
+    run.output = table.text("output", false);
+    run.exit_code = table.whole_number("exit_code", 0, 0, 255);
+    run.errors = table.text("errors", false);
+    table.finish();
+    if (run.output.empty() && run.errors.empty())
+        errors.report(&source, "run_without_output", fmt::format("a run of stage `{}` asks for nothing", stage), {},
+                      "give it output = \"...\" or errors = \"...\"");
+    return run;
+}
+
+void read_runs(TomlTable& stage_table, Stage& stage, const toml::table& source, TomlErrors& errors) {
+    const std::string host = stage_table.text("host", false, "launcher");
+    if (host != "launcher" && host != "runtime")
+        errors.report(stage_table.node("host"), "unknown_host",
+                      fmt::format("`host` of stage `{}` is `{}`", stage.id, host),
+                      {"launcher: the kit calls a function of the file; runtime: the file is a program with main()"},
+                      near_or(host, std::vector<std::string>{"launcher", "runtime"}));
+    stage.host = host == "runtime" ? HostCode::runtime : HostCode::launcher;
+    for (const toml::table* run : stage_table.tables("run")) stage.runs.push_back(read_run(*run, stage.id, errors));
+    if (stage.is_program() == stage.runs.empty())
+        errors.report(&source, "runs",
+                      stage.is_program() ? fmt::format("stage `{}` is a program without a [[stage.run]]", stage.id)
+                                         : fmt::format("stage `{}` has a [[stage.run]], but is no program", stage.id),
+                      {}, stage.is_program() ? "say with which arguments it is run" : "set host = \"runtime\"");
+}
+
+// What is measured and asked of a launcher, and of a program is not.
+void check_program(const Stage& stage, const toml::table& source, TomlErrors& errors) {
+    if (!stage.is_program()) return;
+    if (stage.performance_points > 0 || stage.quiz_points > 0)
+        errors.report(source.get("points"), "points_of_program",
+                      fmt::format("stage `{}` is a program: it is not timed, and has no quiz", stage.id), {},
+                      "give the points to correctness and technique");
+    for (const char* key : {"types", "band", "classes", "sweep_threads", "problem", "also_passes"})
+        if (source.contains(key))
+            errors.report(source.get(key), "key_of_launcher",
+                          fmt::format("stage `{}` is a program, and has no `{}`", stage.id, key), {}, "take it out");
 }
 
 void read_points(TomlTable& stage_table, Stage& stage, TomlErrors& errors) {
@@ -130,7 +178,8 @@ Stage read_stage(const toml::table& source, const Assignment& assignment, TomlEr
     stage.number = table.whole_number("number", 0, 0, 999);
     stage.title = table.text("title", true);
     stage.file = table.text("file", true);
-    stage.problem = table.text("problem", false, assignment.problem);
+    read_runs(table, stage, source, errors);
+    stage.problem = table.text("problem", false, stage.is_program() ? "" : assignment.problem);
     stage.is_graded = table.boolean("graded", true);
     read_points(table, stage, errors);
     read_band(table, stage, errors);
@@ -143,7 +192,7 @@ Stage read_stage(const toml::table& source, const Assignment& assignment, TomlEr
     stage.also_passes = table.texts("also_passes");
     stage.quiz_banks = table.boolean("quiz_banks", true);
     stage.is_repair = table.boolean("repair", false);
-    for (const toml::table* rule : table.tables("rule")) stage.technique.push_back(read_rule(*rule, stage.id, errors));
+    for (const toml::table* rule : table.tables("rule")) stage.technique.push_back(read_rule(*rule, stage, errors));
     table.finish();
 
     for (const std::string& type : stage.types)
@@ -154,6 +203,7 @@ Stage read_stage(const toml::table& source, const Assignment& assignment, TomlEr
     if (stage.types.empty())
         errors.report(table.node("types"), "unknown_type", fmt::format("stage `{}` has no type", stage.id));
     check_rule_points(stage, source, errors);
+    check_program(stage, source, errors);
     for (const auto& [key, node] : source)
         stage.lines[std::string(key.str())] = static_cast<int>(key.source().begin.line);
     stage.lines["stage"] = table.line();
@@ -218,9 +268,12 @@ Result<Assignment> load_assignment(const std::string& folder) {
     assignment.name = table.text("name", true);
     assignment.order = table.whole_number("order", Assignment{}.order, 1, 999);
     assignment.title = table.text("title", false, assignment.name);
-    assignment.problem = table.text("problem", true);
     assignment.shows_changes = table.boolean("shows_changes", false);
     const auto sources = table.tables("stage");
+    const bool needs_problem = std::ranges::any_of(sources, [](const toml::table* stage) {
+        return !stage->contains("problem") && (*stage)["host"].value_or("launcher") != std::string_view("runtime");
+    });
+    assignment.problem = table.text("problem", needs_problem || sources.empty());
     table.finish();
     fs::path bare = fs::path(folder).lexically_normal();
     if (!bare.has_filename()) bare = bare.parent_path();

@@ -1,6 +1,7 @@
 // assignments/<name>/assignment.toml as data. Unknown keys are errors with a near-name.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,19 @@ struct TechniqueRule {
     int line = 0;       // in assignment.toml
 };
 
+// One run that a stage asks of a whole program.
+struct ProgramCase {
+    std::vector<std::string> arguments;
+    std::string input;   // its standard input
+    std::string output;  // its standard output, line by line; {number} stands for a number above 0
+    int exit_code = 0;
+    std::string errors;  // what its standard error has to hold somewhere; "" = nothing is asked of it
+    int line = 0;        // in assignment.toml
+};
+
+// What a stage's file is: a launcher that the kit calls, or a whole program with main().
+enum class HostCode : std::uint8_t { launcher, runtime };
+
 struct PerformanceBand {
     double none = 0.3;  // fraction of the reference's bandwidth that earns nothing
     double full = 0.9;  // fraction that earns all points; linear between
@@ -36,7 +50,9 @@ struct Stage {
     int number = 0;          // 4
     std::string title;
     std::string file;     // "4_padding.cu"
-    std::string problem;  // name of a problem/: the assignment's, unless the stage names its own
+    std::string problem;  // name of a problem/: the assignment's, unless the stage names its own; none of a program
+    HostCode host = HostCode::launcher;
+    std::vector<ProgramCase> runs;  // of a program
     double correctness_points = 0;
     double technique_points = 0;
     double performance_points = 0;
@@ -57,6 +73,7 @@ struct Stage {
     std::vector<std::string> also_passes;  // ids of stages whose solutions meet these rules too
     std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
     std::string name() const { return assignment + "/" + id; }
+    bool is_program() const { return host == HostCode::runtime; }
     bool is_template() const { return types.size() > 1 || is_one_type_of_several; }  // the launcher
     bool is_stub(std::string_view text) const;  // untouched, as far as the stub is recorded
     double max_points() const { return correctness_points + technique_points + performance_points + quiz_points; }
@@ -66,7 +83,7 @@ struct Assignment {
     std::string name;
     int order = 1000;  // its place in the course
     std::string title;
-    std::string problem;         // name of a problem/
+    std::string problem;         // name of a problem/; "" if each stage names its own or is a program
     std::string folder;          // path of assignments/<name>
     std::string solutions;       // path of solutions/<name>, empty in a student's package
     bool shows_changes = false;  // students see the text of a change that was tried, not its line and kind only
@@ -76,8 +93,10 @@ struct Assignment {
 // Layout of the file: top keys name, order (place in the course), title, problem, shows_changes; [[stage]] with id,
 // number, title, file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band =
 // {none, full}, classes = {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints,
-// sweep_threads, also_passes, quiz_banks, repair; [[stage.rule]] with expect = "left op number", says, points. Errors:
-// blame course, with file and line. A stub that is not there is none: the other stages can be checked without it.
+// sweep_threads, also_passes, quiz_banks, repair, host; [[stage.rule]] with expect = "left op number", says, points.
+// host = "runtime": the file is a whole program, run once for each [[stage.run]] with arguments, input, output,
+// exit_code, errors; its rules are about course/program_numbers.hpp. Errors: blame course, with file and line. A stub
+// that is not there is none: the other stages can be checked without it.
 Result<Assignment> load_assignment(const std::string& folder);
 // Every folder of <root>/assignments with an assignment.toml, by `order`, those without one last and by name.
 Result<std::vector<Assignment>> load_course(const std::string& root);

@@ -6,6 +6,7 @@
 #include "build/submission.hpp"
 #include "course/source_text.hpp"
 #include "grade/case_series.hpp"
+#include "grade/program_stage.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/wrong_elements.hpp"
 #include "timing/measure.hpp"
@@ -14,6 +15,7 @@ namespace warpgrade {
 
 Result<StageResult> explain_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                   Device& device, const GradeOptions& options) {
+    if (stage.is_program()) return explain_program(assignment, stage, source_path, device, options);
     const Problem* problem = find_problem(stage.problem);
     if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
     StageResult result;

@@ -86,6 +86,9 @@ std::string measuring_text(const Stage& stage, bool on_card) {
     text += fmt::format("points {} {} {} {} banks {}\n", stage.correctness_points > 0, stage.technique_points > 0,
                         stage.performance_points > 0, stage.quiz_points > 0, stage.quiz_banks);
     for (const TechniqueRule& rule : stage.technique) text += rule.expression + "\n";
+    for (const ProgramCase& run : stage.runs)
+        text += fmt::format("run {}\n{}\n{}\n{} {}\n", fmt::join(run.arguments, " "), run.input, run.output,
+                            run.exit_code, run.errors);
     for (const auto& [name, weight] : stage.class_weights) text += name + " ";
     for (const int threads : stage.sweep_threads) text += fmt::format("{} ", threads);
     if (on_card) text += fmt::format("band {} {}", stage.band.none, stage.band.full);

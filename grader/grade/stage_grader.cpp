@@ -14,6 +14,7 @@
 #include "explain/warnings.hpp"
 #include "grade/grading.hpp"
 #include "grade/on_card.hpp"
+#include "grade/program_stage.hpp"
 #include "grade/proved_change.hpp"
 #include "grade/proved_shapes.hpp"
 #include "grade/quiz.hpp"
@@ -374,6 +375,7 @@ Result<const Problem*> problem_of(const Stage& stage) {
 
 Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                 Device& device, const GradeOptions& options) {
+    if (stage.is_program()) return grade_program(assignment, stage, source_path, device, options);
     const auto problem = problem_of(stage);
     if (!problem) return problem.error();
     return Grading(assignment, stage, **problem, source_path, device, options).grade();
@@ -387,6 +389,7 @@ StageResult told_again(const Assignment& assignment, const Stage& stage, const s
 
 StageResult stopped_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                           const GradeOptions& options, Diagnostic why) {
+    if (stage.is_program()) return stopped_program(assignment, stage, source_path, std::move(why));
     const auto device = make_virtual_device();
     return Grading(assignment, stage, *problem_of(stage).value(), source_path, *device, options).stop(std::move(why));
 }

@@ -15,6 +15,7 @@ const std::map<std::string_view, void (Runtime::*)(Call&)>& rows() {
         {"__warpgrade_memcpy_symbol", &Runtime::copy_symbol},
         {"__warpgrade_memset", &Runtime::set_memory},
         {"__warpgrade_symbol", &Runtime::symbol},
+        {"__warpgrade_pointer_kind", &Runtime::pointer_kind},
         {"__warpgrade_memory_info", &Runtime::memory_info},
         {"__warpgrade_last_error", &Runtime::last_error},
         {"__warpgrade_peek_error", &Runtime::peek_error},
@@ -42,6 +43,8 @@ const std::map<std::string_view, void (Runtime::*)(Call&)>& rows() {
         {"__warpgrade_fprintf", &Runtime::print_to},
         {"__warpgrade_snprintf", &Runtime::print_into},
         {"__warpgrade_write", &Runtime::write},
+        {"__warpgrade_no_file", &Runtime::no_file},
+        {"__warpgrade_unread", &Runtime::unread},
         {"__warpgrade_read", &Runtime::read},
         {"__warpgrade_scanf", &Runtime::scan},
         {"__assertfail", &Runtime::fail_assertion},
@@ -63,6 +66,8 @@ const std::map<std::string_view, void (Runtime::*)(Call&)>& rows() {
 
 vgpu::Session::HostReply Runtime::answer(const vgpu::Session::HostCall& asked) {
     Call call(asked, loaded_.memory);
+    time_.pass(host_seconds * static_cast<double>(asked.work - std::min(asked.work, host_work_)));
+    host_work_ = asked.work;
     const auto row = rows().find(asked.name);
     if (row != rows().end()) {
         (this->*row->second)(call);

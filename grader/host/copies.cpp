@@ -69,6 +69,17 @@ bool Runtime::fits_direction(const Copy& copy, const Side& to, const Side& from)
     }
 }
 
+// In CUDA the name of such a variable is, in host code, the address of a stand-in that no copy takes.
+bool Runtime::names_variable(Call& call, const Copy& copy, const Side& side, bool is_target) {
+    if (copy.is_of_symbol || side.buffer < 0 || !side.on_device()) return false;
+    const std::string* const variable = loaded_.session.variable_at(loaded_.memory.buffer(side.buffer).address);
+    if (variable == nullptr || addressed_.contains(*variable)) return false;
+    Mistake mistake{MistakeKind::copy_variable, call.line(), 0, copy.name, vgpu::display_name(*variable)};
+    mistake.is_target = is_target;
+    mistakes_.add(std::move(mistake));
+    return true;
+}
+
 int Runtime::refuse_copy(Call& call, const Copy& copy, const Side& side, bool is_target) {
     Mistake mistake{MistakeKind::copy_invalid, call.line(), 0, copy.name, ""};
     mistake.is_target = is_target;
@@ -185,12 +196,20 @@ void Runtime::wait_after_copy(Call& call, const Copy& copy, const Side& to, cons
                           : to.on_host() && from.on_host() ? CopyPath::on_host
                           : to.on_host() || from.on_host() ? CopyPath::pageable
                                                            : CopyPath::pinned;
-    time_.add(copy.stream, copy_seconds(copy.bytes, path));
+    ++copies_;
+    const bool is_to_gpu = crosses && to.on_device(), is_to_host = crosses && from.on_device();
+    if (is_to_gpu) run.numbers.bytes_to_gpu += static_cast<double>(copy.bytes);
+    if (is_to_host) run.numbers.bytes_to_host += static_cast<double>(copy.bytes);
+    time_.add(copy.stream, copy_seconds(copy.bytes, path),
+              is_to_gpu    ? Timeline::Engine::copies_to_gpu
+              : is_to_host ? Timeline::Engine::copies_to_host
+                           : Timeline::Engine::kernels);
     if (!copy.is_async) {
         settle(copy.stream);
     } else if (to.on_host() || from.on_host()) {
         time_.wait_for(copy.stream);  // through a buffer of CUDA's own: the copy is done when the call returns
     } else {
+        ++run.numbers.async_copies;
         if (to.where == Side::Where::pinned || to.where == Side::Where::managed)
             hold(call, to.buffer, copy.stream, true);
         if (from.where == Side::Where::pinned) hold(call, from.buffer, copy.stream, false);
@@ -206,6 +225,7 @@ int Runtime::copy(Call& call, const Copy& copy) {
         const Side& side = is_target ? to : from;
         if (side.where == Side::Where::nowhere || side.where == Side::Where::freed)
             return refuse_copy(call, copy, side, is_target);
+        if (names_variable(call, copy, side, is_target)) return invalid_value;
     }
     if (copy.kind < host_to_host || copy.kind > by_addresses) return invalid_memcpy_direction;
     if (!fits_direction(copy, to, from)) {
@@ -268,7 +288,8 @@ void Runtime::copy_symbol(Call& call) {
                call.value<int>(4),
                call.address(5),
                call.value<int>(6) != 0,
-               name};
+               name,
+               true};
     if (!vgpu::inside(offset, bytes, 0, memory.spec.bytes)) {
         inside.room = memory.spec.bytes - std::min(offset, memory.spec.bytes);
         return finish_call(call, refuse_copy(call, asked, inside, is_to_symbol), name);

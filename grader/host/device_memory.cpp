@@ -6,7 +6,7 @@ namespace warpgrade::host {
 namespace {
 
 constexpr int most_live_allocations = 4'000;
-constexpr std::size_t most_allocations = 60'000;
+constexpr std::size_t most_allocations = 1'000'000;
 
 const char* name_of_free(MemoryKind kind) { return kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"; }
 
@@ -22,7 +22,7 @@ void Runtime::allocate(Call& call) {
         call.store_value(call.address(0), std::uint64_t{0});
         return finish_call(call, kind == MemoryKind::managed ? invalid_value : success, name);
     }
-    const NamedMemory named = named_at(program_.source, call.line());
+    const NamedMemory named = named_at(program_.source, call.line(), allocations_of_line_[call.line()]++);
     vgpu::BufferSpec spec;
     spec.name = named.name.empty() ? "memory of line " + std::to_string(call.line()) : named.name;
     spec.bytes = bytes;
@@ -33,7 +33,7 @@ void Runtime::allocate(Call& call) {
                           allocations_.size() < most_allocations;
     const auto buffer = has_room ? loaded_.memory.allocate(spec) : Result<int>(Diagnostic{});
     if (!buffer) return finish_call(call, memory_allocation, name);
-    allocations_[*buffer] = {kind, call.line(), 0};
+    allocations_[*buffer] = {kind, call.line(), 0, named.column};
     ++live_allocations_;
     if (!call.store_value(call.address(0), loaded_.memory.buffer(*buffer).address))
         return finish_call(call, invalid_value, name);
@@ -75,6 +75,17 @@ void Runtime::free_memory(Call& call) {
     finish_call(call, success, name);
 }
 
+void Runtime::pointer_kind(Call& call) {
+    constexpr int unregistered = 0, pinned = 1, device = 2, managed = 3;
+    const Side side = side_of(call, call.address(0));
+    const int kind = side.where == Side::Where::device    ? device
+                     : side.where == Side::Where::pinned  ? pinned
+                     : side.where == Side::Where::managed ? managed
+                                                          : unregistered;
+    call.store_value(call.address(1), kind);
+    finish_call(call, success, "cudaPointerGetAttributes");
+}
+
 void Runtime::memory_info(Call& call) {
     const std::uint64_t all = std::uint64_t{80} << 30;
     call.store_value(call.address(0), all - std::min(all, loaded_.memory.used_bytes()));
@@ -87,6 +98,7 @@ void Runtime::symbol(Call& call) {
     if (variable == nullptr) return finish_call(call, invalid_symbol, "cudaGetSymbolAddress");
     const int buffer = loaded_.memory.find(call.address(2));
     symbols_set_.insert(*variable);  // by whoever has its address
+    addressed_.insert(*variable);
     call.store_value(call.address(0), call.address(2));
     call.store_value(call.address(1), loaded_.memory.buffer(buffer).spec.bytes);
     finish_call(call, success, "cudaGetSymbolAddress");

@@ -176,6 +176,9 @@ vgpu::RunOptions Runtime::options_of(const Pending& asked) {
     options.limits.is_time_over = limits_.is_time_over;
     options.limits.resident_blocks = resident_blocks(*asked.kernel, asked);
     options.multiprocessors = program_.gpu.multiprocessors;
+    options.trace_first_warp = limits_.traces;
+    options.trace_whole_blocks = limits_.traces_whole_blocks;
+    options.traced_block = limits_.traced_block;
     return options;
 }
 
@@ -204,6 +207,7 @@ int Runtime::launch(Call& call, const Pending& asked, std::uint64_t stream, std:
     const double seconds = launch_seconds(result.counters, program_.gpu.multiprocessors);
     time_.add(stream, seconds);
     ++run.launch_count;
+    if (stream > Timeline::per_thread) streams_with_launch_.insert(stream);
     if (run.launches.size() < most_launches_kept)
         run.launches.push_back(
             {asked.kernel->display_name, asked.grid, asked.block, launch.dynamic_shared_bytes, call.line(), seconds});
@@ -238,6 +242,15 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
         constexpr std::size_t most_kept = std::size_t{1} << 20;
         if (kernel_output_.size() < most_kept) kernel_output_ += result.output;
     }
+    run.counters += result.counters;
+    for (const auto& [line, counters] : result.by_line) by_line_[line] += counters;
+    constexpr std::size_t most_traced = 200'000;
+    if (run.trace.size() + result.trace.size() <= most_traced)
+        std::move(result.trace.begin(), result.trace.end(), std::back_inserter(run.trace));
+    else
+        run.trace_is_cut = true;
+    run.trace_is_cut |= result.trace_is_cut;
+    if (limits_.traces) run.trace_ends.push_back(run.trace.size());
     for (vgpu::Finding& finding : result.findings) {
         if (gpu_error_ == success) gpu_error_ = error_of(finding);
         if (finding.kind == vgpu::FindingKind::out_of_bounds && finding.detail == "host") {

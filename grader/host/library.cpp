@@ -36,7 +36,27 @@ void Runtime::print(Call& call) {
     call.give(static_cast<int>(text.size()));
 }
 
+// A FILE* of none of the three streams, which are 1 to 3: on a real machine the null of an fopen that failed.
+bool Runtime::is_file(Call& call) {
+    const auto file = call.address(0);
+    if (file >= 1 && file <= 3) return true;
+    Mistake mistake{MistakeKind::host_out_of_bounds, call.line(), 0, "", ""};
+    mistake.bytes = file;
+    mistakes_.add(std::move(mistake));
+    stop(call, code_of_segmentation_fault);
+    return false;
+}
+
+void Runtime::no_file(Call& call) {
+    Mistake mistake{MistakeKind::no_file, call.line(), 0, "", ""};
+    mistake.detail = call.text(call.address(0), 256);
+    mistakes_.add(std::move(mistake));
+}
+
+void Runtime::unread(Call&) { console_.back(); }
+
 void Runtime::print_to(Call& call) {
+    if (!is_file(call)) return;
     const std::string text =
         vgpu::printed(call.reader(), call.text(call.address(1)), call.address(2), most_text, most_text);
     put(call, call.value<std::int64_t>(0) == 2 ? Outside::Stream::errors : Outside::Stream::output, text);
@@ -54,6 +74,7 @@ void Runtime::print_into(Call& call) {
 }
 
 void Runtime::write(Call& call) {
+    if (!is_file(call)) return;
     const auto bytes = call.bytes(call.address(1), call.value<std::uint64_t>(2));
     put(call, call.value<std::int64_t>(0) == 2 ? Outside::Stream::errors : Outside::Stream::output,
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -83,6 +104,7 @@ void Runtime::fail_assertion(Call& call) {
 
 void Runtime::exit_program(Call& call) {
     if (!has_exited) run.exit_code = call.value<int>(0) & 0xff;
+    has_returned = !has_exited;
     has_exited = true;
     call.reply.stop = true;
 }
@@ -98,7 +120,8 @@ void Runtime::throw_exception(Call& call) {
 
 void Runtime::host_allocate(Call& call) {
     const auto bytes = call.address(0);
-    const NamedMemory named = bytes < 1024 ? NamedMemory{} : named_at(program_.source, call.line());
+    const NamedMemory named =
+        bytes < 1024 ? NamedMemory{} : named_at(program_.source, call.line(), allocations_of_line_[call.line()]++);
     const std::uint64_t address = heap_.allocate(bytes, call.line(), named);
     budget_.spend(address == 0 ? 2 : 2 + bytes / vgpu::price::fresh_bytes / 8);
     call.give(address);

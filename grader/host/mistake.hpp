@@ -19,6 +19,7 @@ enum class MistakeKind : std::uint8_t {
     copy_invalid,           // one side is no memory: not allocated yet
     copy_short,             // as many bytes as there are elements
     copy_pointer_size,      // as many bytes as a pointer has
+    copy_variable,          // the name of a __device__ or __constant__ variable, in the place of an address
     copy_unwritten,         // to the host, what nothing has stored
     double_free,            // of the GPU's or the host's
     free_invalid,           // of what was never allocated, or by the function for the other side
@@ -31,7 +32,8 @@ enum class MistakeKind : std::uint8_t {
     invalid_handle,  // of a stream or an event: destroyed, or never made
     symbol_not_set,  // a __constant__ variable that kernels read
     timeout,         // of host code: `detail` says what is too much
-    exception        // a limit of `run`: `detail` is what it says
+    exception,       // a limit of `run`: `detail` is what it says
+    no_file          // a limit of `run`: `detail` is its name
 };
 std::string to_string(MistakeKind kind);
 bool is_error(MistakeKind kind);  // else a warning

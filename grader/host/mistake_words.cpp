@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "host/mistake.hpp"
 #include "host/source_names.hpp"
 #include "run/wording.hpp"
@@ -26,6 +27,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::copy_invalid, "copy_invalid", true},
     {MistakeKind::copy_short, "copy_short", true},
     {MistakeKind::copy_pointer_size, "copy_pointer_size", true},
+    {MistakeKind::copy_variable, "copy_variable", true},
     {MistakeKind::copy_unwritten, "copy_unwritten", false},
     {MistakeKind::double_free, "double_free", true},
     {MistakeKind::free_invalid, "free_invalid", true},
@@ -39,6 +41,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::symbol_not_set, "symbol_not_set", false},
     {MistakeKind::timeout, "timeout", true},
     {MistakeKind::exception, "exception", true},
+    {MistakeKind::no_file, "no_file", false},
 };
 const KindRow& row_of(MistakeKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
@@ -85,6 +88,13 @@ Words words_of_copy(const Mistake& m) {
             return {fmt::format("{} copies {} of {}", m.call, bytes_text(m.bytes), quoted(m.object, "the array")),
                     fmt::format("multiply the number of elements by sizeof(element), which is {}", m.element_bytes),
                     fmt::format("the size is the number of elements; both arrays have {}", size_text(m)), ""};
+        case MistakeKind::copy_variable: {
+            const char* const call = m.is_target ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+            return {fmt::format("{} gets the name of the GPU's variable {}", m.call, quoted(m.object, "")),
+                    fmt::format("use {}", call),
+                    "in host code that name is not an address of the GPU: the copy fails with cudaErrorInvalidValue",
+                    ""};
+        }
         case MistakeKind::copy_pointer_size:
             return {fmt::format("{} copies the size of a pointer, 8 bytes", m.call),
                     "give the size of the data: number of elements * sizeof(element)",
@@ -132,7 +142,10 @@ Words words_of_access(const Mistake& m) {
             return {fmt::format("host code {} {}, which is in GPU memory", store_or_read(m), object),
                     m.detail == "variable" ? "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
                                            : "copy the data with cudaMemcpy, and use the copy",
-                    "on a real machine this is a segmentation fault", "allocated here"};
+                    m.detail == "variable"
+                        ? "on a real machine the host has another variable of that name, with a value of its own"
+                        : "on a real machine this is a segmentation fault",
+                    "allocated here"};
         default: return words_of_bounds(m);
     }
 }
@@ -183,6 +196,10 @@ Words words_of(const Mistake& m) {
         case MistakeKind::exception:
             return {"the program throws an exception, and `run` ends it there", "handle the error without an exception",
                     m.detail.empty() ? "no handler is run" : "it says: " + m.detail, ""};
+        case MistakeKind::no_file:
+            return {fmt::format("`run` opens no file: `{}` fails to open", m.detail),
+                    "read standard input and print to standard output",
+                    "a program has standard input, standard output and standard error here", ""};
         case MistakeKind::double_free:
             return {fmt::format("{} is freed twice", quoted(m.object, "memory")), "free it once", "",
                     "freed here before"};
@@ -224,7 +241,12 @@ struct WordAt {
 
 // The call; or the memory's name, as what is touched.
 WordAt word_in(std::string_view line, const Mistake& m) {
-    if (m.kind == MistakeKind::leak) return {};
+    if (m.kind == MistakeKind::leak) {  // of several allocations in the line, this one
+        const auto at = static_cast<std::size_t>(std::max(m.column, 1)) - 1;
+        std::size_t end = at;
+        while (end < line.size() && is_word(line[end])) ++end;
+        return m.column > 0 && end > at ? WordAt{at, end - at} : WordAt{};
+    }
     if (!m.call.empty()) return {line.find(m.call), m.call.size()};
     if (m.object.empty()) return {};
     if (const std::size_t at = line.find(m.object + "["); at != line.npos) return {at, m.object.size()};
@@ -238,7 +260,7 @@ SourceMark first_mark(const Mistake& m, const std::string& path, const std::stri
     if (word.at != std::string_view::npos) {
         mark.column = static_cast<int>(word.at) + 1;
         mark.length = static_cast<int>(word.length);
-    } else if (m.column > 0) {
+    } else if (m.column > 0 && m.kind != MistakeKind::leak) {
         mark.column = m.column;
         mark.length = 1;
     }

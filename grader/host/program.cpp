@@ -10,7 +10,7 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr int code_of_segmentation_fault = 139, code_of_trap = 132;  // as a shell shows SIGSEGV and SIGILL
+constexpr int code_of_trap = 132;  // as a shell shows SIGILL
 
 // Constants of the compiler's own, which have a $ in their names, and tables of virtual functions: where both sides
 // name one, each has its own in CUDA. Managed variables are one.
@@ -70,8 +70,14 @@ void Runtime::finish() {
         Mistake mistake{MistakeKind::leak, allocation.line, 0,
                         allocation.kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree", memory.spec.name};
         mistake.bytes = memory.spec.bytes;
+        mistake.column = allocation.column;
         mistakes_.add(std::move(mistake));
+        ++run.numbers.leaks;
     }
+    run.numbers.launches = static_cast<double>(run.launch_count);
+    run.numbers.streams = static_cast<double>(streams_with_launch_.size());
+    run.numbers.overlap = time_.overlap();
+    for (const auto& [line, counters] : by_line_) run.by_line.push_back({line, counters});
     // What failed after the last question.
     if (gpu_error_ != success && !is_gpu_error_known_ && !outstanding_)
         outstanding_ = Outstanding{gpu_error_, run.launches.empty() ? 0 : run.launches.back().line, ""};
@@ -168,6 +174,14 @@ Result<ProgramRun> run_loaded(const Program& program, const ProgramLimits& limit
         "main", values, [&](const vgpu::Session::HostCall& call) { return runtime.answer(call); }, host_limits,
         vgpu::Session::HostCode::program);
     runtime.take_host_findings(std::move(result.findings));
+    // What atexit() was given, and destructors: host/include/__later.
+    constexpr const char* at_end = "__warpgrade_at_end";
+    if (runtime.has_returned && code.by_name.contains(at_end)) {
+        result = (*session)->run_host(
+            at_end, {}, [&](const vgpu::Session::HostCall& call) { return runtime.answer(call); }, host_limits,
+            vgpu::Session::HostCode::program);
+        runtime.take_host_findings(std::move(result.findings));
+    }
     runtime.finish();
     return std::move(runtime.run);
 }

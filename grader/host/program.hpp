@@ -19,14 +19,18 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
+#include "compile/compiler.hpp"
+#include "course/program_numbers.hpp"
 #include "device/limits.hpp"
 #include "host/mistake.hpp"
 #include "vgpu/finding.hpp"
+#include "vgpu/vgpu.hpp"
 
 namespace warpgrade::host {
 
@@ -44,6 +48,9 @@ struct ProgramLimits {
     std::uint64_t memory_bytes = std::uint64_t{3} << 29;  // of both sides together
     std::uint64_t output_bytes = std::uint64_t{8} << 20;  // of both streams together
     const std::atomic<bool>* is_time_over = nullptr;
+    // What warps access is recorded, as vgpu::RunOptions say.
+    bool traces = false, traces_whole_blocks = false;
+    std::optional<vgpu::Dim3> traced_block{};
 };
 
 struct Program {
@@ -72,9 +79,21 @@ struct ProgramRun {
     std::uint64_t launch_count = 0;
     int unnoticed_line = 0;       // of a launch among `findings` whose error nothing has asked for
     bool asked_for_time = false;  // it may have printed modelled times
+    ProgramNumbers numbers;       // that a stage's rules may ask about
+    vgpu::Counters counters;      // of all launches
+    std::vector<vgpu::LineCounters> by_line;
+    std::vector<vgpu::Access> trace;      // where it was asked for
+    std::vector<std::size_t> trace_ends;  // of each launch, in `trace`
+    bool trace_is_cut = false;
 };
+
+// The file as a program for this GPU. Errors: those of compile(); what does not compile is a value.
+Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu);
 
 // Error: the PTX cannot be run (a gap of the kit, or the program's fault: see blame), the machine's memory is over.
 Result<ProgramRun> run_program(const Program& program, const ProgramLimits& limits, const Outside& outside);
+
+// What was found, in words: errors first.
+std::vector<Diagnostic> findings_of(const ProgramRun& run, const std::string& path, const std::string& source);
 
 }  // namespace warpgrade::host

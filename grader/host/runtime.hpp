@@ -22,6 +22,8 @@
 
 namespace warpgrade::host {
 
+inline constexpr int code_of_segmentation_fault = 139;  // as a shell shows SIGSEGV
+
 enum class MemoryKind : int { device = 0, pinned = 1, managed = 2 };
 
 class Runtime {
@@ -36,7 +38,8 @@ public:
     void finish();
     ProgramRun run;
     bool has_exited = false;
-    std::string unsupported;  // what was called and has no answer
+    bool has_returned = false;  // from main(), or by exit()
+    std::string unsupported;    // what was called and has no answer
 
 private:
     friend const std::map<std::string_view, void (Runtime::*)(Call&)>& rows();
@@ -46,6 +49,7 @@ private:
     void allocate(Call& call);
     void free_memory(Call& call);
     void memory_info(Call& call);
+    void pointer_kind(Call& call);
     void symbol(Call& call);
     void set_memory(Call& call);
     // copies.cpp
@@ -67,9 +71,11 @@ private:
         std::uint64_t stream = 0;
         bool is_async = false;
         const char* name = "cudaMemcpy";
+        bool is_of_symbol = false;
     };
     Side side_of(Call& call, std::uint64_t address) const;
     int copy(Call& call, const Copy& copy);
+    bool names_variable(Call& call, const Copy& copy, const Side& side, bool is_target);
     int refuse_copy(Call& call, const Copy& copy, const Side& side, bool is_target);
     bool fits_direction(const Copy& copy, const Side& to, const Side& from) const;
     void look_at_size(Call& call, const Copy& copy, const Side& to, const Side& from);
@@ -142,6 +148,9 @@ private:
     // library.cpp
     void print(Call& call);
     void print_to(Call& call);
+    bool is_file(Call& call);
+    void no_file(Call& call);
+    void unread(Call& call);
     void print_into(Call& call);
     void write(Call& call);
     void read(Call& call);
@@ -172,15 +181,21 @@ private:
 
     struct Allocation {
         MemoryKind kind{};
-        int line = 0, freed_line = 0;
+        int line = 0, freed_line = 0, column = 0;
     };
     std::map<int, Allocation> allocations_;  // by buffer
     int live_allocations_ = 0;
     int grid_barrier_ = -1;  // buffer
     std::set<std::string> symbols_set_;
+    std::set<std::string> addressed_;  // variables whose address the host has asked for
     std::map<std::uint64_t, Pending> pending_;
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;
     std::map<int, Use> in_use_;  // by buffer
+    std::set<std::uint64_t> streams_with_launch_;
+    std::map<int, std::size_t> allocations_of_line_;
+    std::uint64_t copies_ = 0;
+    std::uint64_t host_work_ = 0;  // whose time has passed
+    std::map<int, vgpu::Counters> by_line_;
     int last_error_ = success;
     int gpu_error_ = success;  // of a launch that failed: every call gets it from the next synchronisation on
     bool is_gpu_error_known_ = false, is_gpu_error_told_ = false;

@@ -13,16 +13,16 @@ class Input {
 public:
     Input(Console& console, std::optional<std::string> text) : console_(console), text_(std::move(text)) {}
     int next() {
-        if (!text_) return console_.next();
-        return at_ < text_->size() ? static_cast<unsigned char>((*text_)[at_++]) : -1;
+        const int c = text_ ? at_ < text_->size() ? static_cast<unsigned char>((*text_)[at_]) : -1 : console_.next();
+        if (c >= 0) ++at_;
+        return c;
     }
     void back(int c) {
         if (c < 0) return;
-        if (text_)
-            --at_;
-        else
-            console_.back();
+        --at_;
+        if (!text_) console_.back();
     }
+    std::size_t taken_bytes() const { return at_; }
     void skip_blanks() {
         int c = next();
         while (c >= 0 && std::isspace(c) != 0) c = next();
@@ -52,7 +52,26 @@ struct Conversion {
     std::size_t width = 4096;
     bool is_kept = true, is_long = false, is_short = false;
     char kind = 0;
+    std::string set;        // of %[ ]
+    bool is_other = false;  // %[^ ]: what is not in the set
+    bool holds(int c) const { return (set.find(static_cast<char>(c)) != std::string::npos) != is_other; }
 };
+
+// The text of a set, and `i` at its closing bracket.
+void read_set(const std::string& format, std::size_t& i, Conversion& found) {
+    ++i;
+    found.is_other = i < format.size() && format[i] == '^';
+    if (found.is_other) ++i;
+    for (const std::size_t first = i; i < format.size() && (format[i] != ']' || i == first); ++i) {
+        const bool is_range = format[i] == '-' && i > first && i + 1 < format.size() && format[i + 1] != ']';
+        if (!is_range) {
+            found.set += format[i];
+            continue;
+        }
+        for (int c = static_cast<unsigned char>(format[i - 1]); c < static_cast<unsigned char>(format[i + 1]); ++c)
+            found.set += static_cast<char>(c);
+    }
+}
 
 Conversion conversion_at(const std::string& format, std::size_t& i) {
     Conversion found;
@@ -64,6 +83,7 @@ Conversion conversion_at(const std::string& format, std::size_t& i) {
     for (; i < format.size() && std::string_view("hlLzjt").find(format[i]) != std::string_view::npos; ++i)
         (format[i] == 'h' ? found.is_short : found.is_long) = true;
     if (i < format.size()) found.kind = format[i];
+    if (found.kind == '[') read_set(format, i, found);
     return found;
 }
 
@@ -107,15 +127,20 @@ void Runtime::scan(Call& call) {
         if (const auto place = call.bytes(places, sizeof to); of.is_kept && place.size() == sizeof to)
             std::memcpy(&to, place.data(), sizeof to);
         if (of.is_kept) places += sizeof to;
-        if (of.kind != 'c') input.skip_blanks();
+        if (of.kind == 'n') {
+            call.store_value(to, static_cast<int>(input.taken_bytes()));
+            continue;
+        }
+        if (of.kind != 'c' && of.kind != '[') input.skip_blanks();
         bool is_good = false;
-        if (of.kind == 'c' || of.kind == 's') {
+        if (of.kind == 'c' || of.kind == 's' || of.kind == '[') {
             const std::size_t most = of.kind == 'c' && of.width == 4096 ? 1 : of.width;
-            const std::string text =
-                input.take(most, [&](int c, const std::string&) { return of.kind == 'c' || std::isspace(c) == 0; });
+            const std::string text = input.take(most, [&](int c, const std::string&) {
+                return of.kind == '[' ? of.holds(c) : of.kind == 'c' || std::isspace(c) == 0;
+            });
             is_good = !text.empty();
             if (is_good && of.is_kept)
-                call.store(to, std::as_bytes(std::span(text.c_str(), text.size() + (of.kind == 's' ? 1 : 0))));
+                call.store(to, std::as_bytes(std::span(text.c_str(), text.size() + (of.kind == 'c' ? 0 : 1))));
         } else {
             const bool is_real = std::string_view("feEgG").find(of.kind) != std::string_view::npos;
             const std::string text = input.take(of.width, [&](int c, const std::string&) {

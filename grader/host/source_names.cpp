@@ -1,8 +1,10 @@
 #include "host/source_names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
+#include <vector>
 
 namespace warpgrade::host {
 
@@ -98,12 +100,44 @@ std::string_view line_of_source(std::string_view source, int line) {
 
 std::string_view text_of_line(std::string_view source, int line) { return trimmed(line_of_source(source, line)); }
 
-NamedMemory named_at(std::string_view source, int line) {
-    const std::string_view text = text_of_line(source, line);
+namespace {
+
+constexpr std::string_view allocations[] = {"cudaMalloc", "cudaHostAlloc", "malloc", "calloc", "realloc", "new "};
+
+std::size_t allocation_in(std::string_view statement) {
+    std::size_t first = statement.npos;
+    for (const std::string_view call : allocations) first = std::min(first, statement.find(call));
+    return first;
+}
+
+// The statements of a line that allocate: what is between two `;`, or two `,` outside of brackets.
+std::vector<std::string_view> allocating_statements(std::string_view line) {
+    std::vector<std::string_view> found;
+    std::size_t first = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= line.size(); ++i) {
+        const char c = i < line.size() ? line[i] : ';';
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (i < line.size() && (depth != 0 || (c != ';' && c != ','))) continue;
+        const std::string_view statement = line.substr(first, i - first);
+        if (allocation_in(statement) != statement.npos) found.push_back(statement);
+        first = i + 1;
+    }
+    return found;
+}
+
+}  // namespace
+
+NamedMemory named_at(std::string_view source, int line, std::size_t which) {
+    const std::string_view whole = line_of_source(source, line);
+    const auto statements = allocating_statements(whole.substr(0, whole.find("//")));
+    const bool is_one_of_several = statements.size() > 1;
+    const std::string_view text = trimmed(is_one_of_several ? statements[which % statements.size()] : whole);
     std::string_view name = first_argument(text);
     if (name.empty()) name = assigned(text);
     if (name.empty()) return {};
-    return {std::string(name), element_bytes_of(source, name)};
+    const auto column = static_cast<int>(text.data() - whole.data() + static_cast<std::ptrdiff_t>(allocation_in(text)));
+    return {std::string(name), element_bytes_of(source, name), is_one_of_several ? column + 1 : 0};
 }
 
 bool ignores_result(std::string_view source, int line, std::string_view call) {

@@ -154,6 +154,8 @@ void Runtime::event_record(Call& call) {
     if (event == nullptr || !is_stream(call, call.address(1), "cudaEventRecord"))
         return finish_call(call, invalid_resource_handle, "cudaEventRecord");
     time_.record(*event, call.address(1), call.line());
+    event->launches = run.launch_count;
+    event->copies = copies_;
     finish_call(call, success, "cudaEventRecord");
 }
 
@@ -199,6 +201,9 @@ void Runtime::event_elapsed(Call& call) {
         return finish_call(call, not_ready, name);
     }
     call.store_value(call.address(0), static_cast<float>(1e3 * (end->at - start->at)));
+    if (end->launches > start->launches)
+        run.numbers.timed_launches += static_cast<double>(end->launches - start->launches);
+    if (end->copies > start->copies) run.numbers.timed_copies += static_cast<double>(end->copies - start->copies);
     finish_call(call, success, name);
 }
 

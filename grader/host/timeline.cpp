@@ -9,7 +9,8 @@ std::uint64_t Timeline::make_stream(bool is_blocking) {
     return next_++;
 }
 
-void Timeline::add(std::uint64_t stream, double seconds) {
+void Timeline::add(std::uint64_t stream, double seconds, Engine engine) {
+    constexpr std::size_t most_work_kept = 100'000;
     Stream& own = of(stream);
     double start = std::max(now_, own.done);
     const bool is_default = &own == &of(default_stream);
@@ -17,7 +18,25 @@ void Timeline::add(std::uint64_t stream, double seconds) {
         const bool waits = is_default ? other.is_blocking : own.is_blocking && handle == default_stream;
         if (waits) start = std::max(start, other.done);
     }
+    if (engine != Engine::kernels) {
+        double& copied_until = copy_engines_[engine];
+        start = std::max(start, copied_until);
+        copied_until = start + seconds;
+    }
     own.done = start + seconds;
+    if (seconds > 0 && work_.size() < most_work_kept) work_.push_back({start, own.done});
+}
+
+double Timeline::overlap() const {
+    std::vector<Work> work = work_;
+    std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) { return a.start < b.start; });
+    double all = 0, busy = 0, until = 0;
+    for (const Work& one : work) {
+        all += one.end - one.start;
+        busy += std::max(0.0, one.end - std::max(one.start, until));
+        until = std::max(until, one.end);
+    }
+    return busy > 0 ? all / busy : 1;
 }
 
 void Timeline::wait_for(std::uint64_t stream) { wait_until(of(stream).done); }
@@ -48,7 +67,7 @@ bool Timeline::covers(std::uint64_t stream, std::uint64_t other, double done) {
 }
 
 std::uint64_t Timeline::make_event(bool is_timed) {
-    events_[next_] = {false, is_timed, 0, 0, 0};
+    events_[next_].is_timed = is_timed;
     return next_++;
 }
 

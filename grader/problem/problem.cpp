@@ -22,8 +22,9 @@ std::string to_string(const Shape& shape) {
 
 std::string describe_case(const Shape& shape) {
     std::string text = to_string(shape);
-    if (shape.type != "float") text += " " + shape.type;
-    if (!shape.contents.empty() && shape.contents != counting_contents) text += ", " + shape.contents;
+    if (!shape.type.empty() && shape.type != "float") text += " " + shape.type;
+    if (!shape.contents.empty() && shape.contents != counting_contents)
+        text += (text.empty() ? "" : ", ") + shape.contents;
     if (shape.base_offset_bytes != 0) text += fmt::format(", buffers {} bytes past alignment", shape.base_offset_bytes);
     if (!shape.previous.empty()) {
         Shape before;

@@ -24,7 +24,7 @@ namespace warpgrade {
 struct Shape {
     std::vector<std::int64_t> extents;  // of a matrix: rows, cols
     std::string type = "float";         // element type, CUDA C++ spelling
-    std::string shape_class;            // "aligned" | "odd" | "thin" | "small" | "empty"
+    std::string shape_class;            // "aligned" | "odd" | "thin" | "small" | "empty"; "run" of a whole program
     int base_offset_bytes = 0;          // input and output start this far past a 256-byte boundary
     std::string contents;  // what the input holds; "" = the usual contents, else one of the problem's variants. Any
                            // problem that can be seen: "counting", the elements are 0, 1, 2, ...

@@ -230,8 +230,8 @@ bool is_let_in(const LaunchState& launch, const Warp& w, std::uint32_t site, std
     std::vector<std::byte> where(sizeof address), is_store(1);
     std::memcpy(where.data(), &address, sizeof address);
     is_store[0] = std::byte{w.sites[site].access != AccessKind::read};
-    const Session::HostReply reply =
-        (*launch.host_call)({touch_call, {std::move(where), std::move(is_store)}, line_of(w, w.sites[site]), nullptr});
+    const Session::HostReply reply = (*launch.host_call)(
+        {touch_call, {std::move(where), std::move(is_store)}, line_of(w, w.sites[site]), nullptr, launch.work});
     return !reply.stop;
 }
 

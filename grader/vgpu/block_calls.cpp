@@ -193,7 +193,7 @@ void BlockRunner::end_program(WarpState& ws, const SimtEntry& entry) {
     const ParameterArea& returned = code_of(entry).returned;
     if (!launch_.is_program || returned.bytes == 0) return;
     const auto* from = reinterpret_cast<const std::byte*>(ws.frames.data() + entry.frame + returned.offset);
-    (*launch_.host_call)({exit_call, {{from, from + returned.bytes}}, 0, nullptr});
+    (*launch_.host_call)({exit_call, {{from, from + returned.bytes}}, 0, nullptr, launch_.work});
 }
 
 void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
@@ -233,8 +233,9 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
             }
             worker_.spend(price::host_call);
             View view(w, lane);
-            const Session::HostReply reply =
-                (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place), &view});
+            const Session::HostReply reply = (*launch_.host_call)(
+                {site.external, std::move(arguments), line_of(w, place), &view,
+                 launch_.work + static_cast<std::uint64_t>(worker_.budget_given - worker_.budget)});
             if (reply.has_released) std::fill(worker_.caches.begin(), worker_.caches.end(), SiteCache());
             result = reply.result;
             for (const auto& write : reply.writes) {

@@ -9,16 +9,18 @@ namespace warpgrade::vgpu {
 
 namespace {
 
-// Of a conversion: its width, its precision, and so its text. Nobody means to print more.
-constexpr int kWidest = 512;
+// Of a conversion: its width and its precision. Nobody means to print more.
+constexpr int kWidest = 1 << 16;
 
 // One conversion with a C library that knows the same ones; the specification is checked first.
 template <class T>
 std::string formatted(const std::string& specification, T value) {
-    char text[kWidest + 64];
-    const int n = std::snprintf(text, sizeof text, specification.c_str(), value);
-    return n < 0 ? std::string()
-                 : std::string(text, std::min<std::size_t>(static_cast<std::size_t>(n), sizeof text - 1));
+    char short_text[128];
+    const int n = std::snprintf(short_text, sizeof short_text, specification.c_str(), value);
+    if (n < static_cast<int>(sizeof short_text)) return n < 0 ? std::string() : std::string(short_text);
+    std::string text(static_cast<std::size_t>(n), ' ');
+    std::snprintf(text.data(), text.size() + 1, specification.c_str(), value);
+    return text;
 }
 
 }  // namespace

@@ -191,6 +191,7 @@ public:
         std::vector<std::vector<std::byte>> arguments;
         int line = 0;
         HostView* view = nullptr;
+        std::uint64_t work = 0;  // of the host code so far, in the unit of budget.hpp
     };
     struct HostReply {
         std::vector<std::byte> result;

@@ -1,4 +1,4 @@
-"""Every name that the tool prints in a usual check or explain is explained in Reference."""
+"""Every name that the tool prints in a usual check or explain is explained in Reference, or in the handout on programs."""
 
 import json
 import os
@@ -15,7 +15,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-WORDS = (FOLDER / "reference.md").read_text(encoding="utf-8")
+WORDS = "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("reference.md", "first_program.md"))
 MEASURES = ("_per_request", "_over_ideal")  # which the table explains once for all counters
 
 

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 // As nvcc's: the smaller type becomes the larger one.
@@ -24,3 +25,20 @@ inline __device__ double fmax(double a, float b) { return fmax(a, static_cast<do
 inline __device__ double fmax(float a, double b) { return fmax(static_cast<double>(a), b); }
 inline __device__ double fmin(double a, float b) { return fmin(a, static_cast<double>(b)); }
 inline __device__ double fmin(float a, double b) { return fmin(static_cast<double>(a), b); }
+
+// Of a whole number and a real one: double, as in C++.
+#define WARPGRADE_MIXED(name)                                                                                       \
+    template <class A, class B>                                                                                     \
+    inline __device__ std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B> &&                        \
+                                           (std::is_integral_v<A> || std::is_integral_v<B>), double>                \
+    name(A a, B b) {                                                                                                \
+        return ::name(static_cast<double>(a), static_cast<double>(b));                                              \
+    }
+WARPGRADE_MIXED(copysign)
+WARPGRADE_MIXED(fmax)
+WARPGRADE_MIXED(fmin)
+WARPGRADE_MIXED(fmod)
+WARPGRADE_MIXED(hypot)
+WARPGRADE_MIXED(atan2)
+WARPGRADE_MIXED(fdim)
+#undef WARPGRADE_MIXED

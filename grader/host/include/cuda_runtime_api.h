@@ -122,12 +122,45 @@ WARPGRADE_API cudaError_t cudaMallocPitch(T** address, size_t* pitch, size_t wid
     *pitch = (width + 511) / 512 * 512;
     return __warpgrade_malloc((void**)address, *pitch * height, 0);
 }
+static __device__ inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+    return {width, height, depth};
+}
+static __device__ inline cudaPitchedPtr make_cudaPitchedPtr(void* address, size_t pitch, size_t width, size_t height) {
+    return {address, pitch, width, height};
+}
+WARPGRADE_API cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+    const size_t pitch = (extent.width + 511) / 512 * 512;
+    *memory = make_cudaPitchedPtr(nullptr, pitch, extent.width, extent.height);
+    return __warpgrade_malloc(&memory->ptr, pitch * extent.height * extent.depth, 0);
+}
 WARPGRADE_API cudaError_t cudaFree(void* address) { return __warpgrade_free(address, 0); }
 WARPGRADE_API cudaError_t cudaFreeAsync(void* address, cudaStream_t) { return __warpgrade_free(address, 0); }
 WARPGRADE_API cudaError_t cudaFreeHost(void* address) { return __warpgrade_free(address, 1); }
 WARPGRADE_API cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* all_bytes) {
     return __warpgrade_memory_info(free_bytes, all_bytes);
 }
+// All memory of the host may be copied from here, pinned or not.
+WARPGRADE_API cudaError_t cudaHostRegister(void* address, size_t bytes, unsigned = 0) {
+    return address == nullptr || bytes == 0 ? __warpgrade_note_error(cudaErrorInvalidValue) : cudaSuccess;
+}
+WARPGRADE_API cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
+struct cudaPointerAttributes_ {
+    int type, device;
+    void *devicePointer, *hostPointer;
+};
+#define cudaPointerAttributes cudaPointerAttributes_
+#define cudaMemoryTypeUnregistered 0
+#define cudaMemoryTypeHost 1
+#define cudaMemoryTypeDevice 2
+#define cudaMemoryTypeManaged 3
+WARPGRADE_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* address) {
+    *attributes = {0, 0, nullptr, nullptr};
+    const cudaError_t error = __warpgrade_pointer_kind(address, &attributes->type);
+    if (attributes->type != cudaMemoryTypeUnregistered) attributes->devicePointer = (void*)address;
+    if (attributes->type != cudaMemoryTypeDevice) attributes->hostPointer = (void*)address;
+    return error;
+}
+template <class... Words> WARPGRADE_API cudaError_t cudaMemAdvise(const void*, size_t, Words...) { return cudaSuccess; }
 template <class T>
 WARPGRADE_API cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
     *device = (T*)host;
@@ -161,6 +194,12 @@ WARPGRADE_API cudaError_t cudaMemset(void* address, int value, size_t bytes) {
 }
 WARPGRADE_API cudaError_t cudaMemsetAsync(void* address, int value, size_t bytes, cudaStream_t stream = 0) {
     return __warpgrade_memset(address, value, bytes, stream, 1);
+}
+WARPGRADE_API cudaError_t cudaMemset2D(void* address, size_t pitch, int value, size_t width, size_t height) {
+    cudaError_t error = width > pitch ? __warpgrade_note_error(cudaErrorInvalidValue) : cudaSuccess;
+    for (size_t row = 0; row < height && error == cudaSuccess; ++row)
+        error = __warpgrade_memset((char*)address + row * pitch, value, width, 0, 0);
+    return error;
 }
 template <class T>
 WARPGRADE_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
@@ -222,6 +261,12 @@ WARPGRADE_API cudaError_t cudaRuntimeGetVersion(int* version) {
 WARPGRADE_API cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     return __warpgrade_attribute(value, attribute);
 }
+WARPGRADE_API cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    *can = 0;
+    return device == 0 && peer == 0 ? cudaSuccess : __warpgrade_note_error(cudaErrorInvalidDevice);
+}
+WARPGRADE_API cudaError_t cudaProfilerStart() { return cudaSuccess; }
+WARPGRADE_API cudaError_t cudaProfilerStop() { return cudaSuccess; }
 WARPGRADE_API cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 WARPGRADE_API cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 static __device__ __noinline__ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
@@ -272,6 +317,18 @@ WARPGRADE_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, uns
 WARPGRADE_API cudaError_t cudaStreamDestroy(cudaStream_t stream) { return __warpgrade_stream_destroy(stream); }
 WARPGRADE_API cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return __warpgrade_stream_synchronize(stream); }
 WARPGRADE_API cudaError_t cudaStreamQuery(cudaStream_t stream) { return __warpgrade_stream_query(stream); }
+// What the host does between the work of a stream: here the host waits for the stream, and does it at once.
+template <class F> WARPGRADE_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, F* function, void* data) {
+    const cudaError_t error = __warpgrade_stream_synchronize(stream);
+    if (error == cudaSuccess) function(data);
+    return error;
+}
+template <class F>
+WARPGRADE_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, F* function, void* data, unsigned) {
+    const cudaError_t error = __warpgrade_stream_synchronize(stream);
+    function(stream, error, data);
+    return cudaSuccess;
+}
 WARPGRADE_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
     return __warpgrade_stream_wait(stream, event);
 }

@@ -35,7 +35,8 @@ OF_THE_LINKER = {"thread_index_in_launcher", "transpose__naive_read__533"}
 
 def verdicts(paths, stage, shape):
     """path -> (does it compile, line of the first error)"""
-    done = subprocess.run([PROGRAM, "check", *map(str, paths), "--stage", stage, "--shape", shape, "--format", "json"],
+    of_launcher = ["--shape", shape] if shape else []
+    done = subprocess.run([PROGRAM, "check", *map(str, paths), "--stage", stage, *of_launcher, "--format", "json"],
                           capture_output=True, text=True, cwd=ROOT, env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
     found = {}
     for result in json.loads(done.stdout)["stages"]:
@@ -92,6 +93,8 @@ def shape_of(stage):
     for part in text.split("[[stage]]")[1:]:
         if re.search(rf'(?m)^id = "{name}"', part):
             problems += re.findall(r'(?m)^problem = "(\w+)"', part)
+    if not problems:
+        return ""  # of a whole program
     return "1" if problems[-1] in ("reduction", "scan", "histogram") else "1x1"
 
 

@@ -148,6 +148,36 @@ TEST_CASE("stages do not share ids, numbers or files") {
     CHECK(with("8_open.cu", "4_padding.cu") == "duplicate_file");
 }
 
+TEST_CASE("a stage may be a whole program") {
+    const std::string program_head = "name = \"transpose\"\n";
+    const std::string program = stage_head + "points = { correctness = 6, technique = 4 }\nhost = \"runtime\"\n";
+    const std::string run =
+        "[[stage.run]]\narguments = [\"7\", \"x\"]\ninput = \"in\"\noutput = \"out\"\nexit_code = 1\nerrors = "
+        "\"bad\"\n";
+    const std::string about_program = "[[stage.rule]]\nexpect = \"leaks == 0\"\nsays = \"s\"\n";
+    const auto loaded = Course(program_head + program + run + about_program).load();
+    REQUIRE(loaded);
+    const Stage& stage = loaded->stages[0];
+    CHECK(stage.is_program());
+    CHECK(stage.problem.empty());
+    REQUIRE(stage.runs.size() == 1);
+    CHECK(stage.runs[0].arguments == std::vector<std::string>{"7", "x"});
+    CHECK(stage.runs[0].input == "in");
+    CHECK(stage.runs[0].output == "out");
+    CHECK(stage.runs[0].exit_code == 1);
+    CHECK(stage.runs[0].errors == "bad");
+
+    const auto code = [&](const std::string& text) { return error_of(program_head + text).code; };
+    CHECK(code(stage_head + points + rule) == "missing_key");  // a launcher needs a problem
+    CHECK(code(program + about_program) == "runs");
+    CHECK(error_of(head + stage_head + points + run + rule).code == "runs");
+    CHECK(code(program + "types = [\"double\"]\n" + run + about_program) == "key_of_launcher");
+    CHECK(code(program + run + rule) == "unknown_counter");
+    CHECK(code(program + "[[stage.run]]\narguments = []\n" + about_program) == "run_without_output");
+    CHECK(error_of(head + stage_head + "host = \"card\"\n" + points + rule).code == "unknown_host");
+    CHECK(code(stage_head + points + "host = \"runtime\"\n" + run + about_program) == "points_of_program");
+}
+
 TEST_CASE("stages are found by name and by file") {
     const std::string other_stage =
         "[[stage]]\nid = \"open\"\nnumber = 8\ntitle = \"O\"\nfile = \"8_open.cu\"\n" + points + rule;

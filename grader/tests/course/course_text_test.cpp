@@ -13,7 +13,8 @@ namespace {
 const std::string toml = "assignments/transpose/assignment.toml";
 const std::string stub = "assignments/transpose/4_padding.cu";
 const std::string solution = "solutions/transpose/4_padding.cu";
-const std::vector<std::string> verbs{"check", "explain", "hint", "bench", "list", "demo", "submit", "verify", "new"};
+const std::vector<std::string> verbs{"check", "explain", "hint",   "bench",  "list",
+                                     "run",   "demo",    "submit", "verify", "new"};
 
 // "code path:line" of everything that is found; the path without the course's folder.
 std::vector<std::string> problems_of(const CourseCopy& copy) {

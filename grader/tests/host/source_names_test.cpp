@@ -17,6 +17,17 @@ TEST_CASE("memory is called what the line that allocates it calls it") {
     CHECK(named_at("", 7).name.empty());
 }
 
+TEST_CASE("of several allocations in a line each has its own name and place") {
+    const char* const line = "cudaMalloc(&d_a, n * f(1, 2)); CHECK(cudaMalloc(&d_b, n)), x = (int *)malloc(8);";
+    CHECK(named_at(line, 1, 0).name == "d_a");
+    CHECK(named_at(line, 1, 1).name == "d_b");
+    CHECK(named_at(line, 1, 1).column == 38);
+    CHECK(named_at(line, 1, 2).name == "x");
+    CHECK(named_at(line, 1, 3).name == "d_a");
+    CHECK(named_at("for (int i = 0; i < n; ++i) cudaMalloc(&d[i], n);  // or cudaMalloc(&e, n)", 1, 5).name == "d");
+    CHECK(named_at("cudaMalloc(&d, n);", 1).column == 0);
+}
+
 TEST_CASE("the size of an element comes from the declaration") {
     const char* const text =
         "double *a, *b;\nunsigned char* c;\nT* d;\ncudaMalloc(&a, 8);\ncudaMalloc(&b, 8);\n"

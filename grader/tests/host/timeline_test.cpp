@@ -51,3 +51,20 @@ TEST_CASE("handles are used once") {
     CHECK_FALSE(time.was_made(stream + 1));
     CHECK(time.make_event(true) != stream);
 }
+
+TEST_CASE("copies of one direction do not overlap, and overlap is counted") {
+    using enum Timeline::Engine;
+    Timeline time;
+    CHECK(time.overlap() == 1);
+    const auto a = time.make_stream(true), b = time.make_stream(true);
+    time.add(a, 1, copies_to_gpu);
+    time.add(b, 1, copies_to_gpu);
+    time.wait_for_all();
+    CHECK(time.now() == 2);
+    CHECK(time.overlap() == 1);
+    time.add(a, 1, copies_to_gpu);
+    time.add(b, 1, copies_to_host);
+    time.wait_for_all();
+    CHECK(time.now() == 3);
+    CHECK(time.overlap() == Approx(4.0 / 3));
+}

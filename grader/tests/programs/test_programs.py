@@ -65,7 +65,8 @@ class Programs(unittest.TestCase):
     def test_the_exit_code_is_the_program_s(self):
         programs = {"int main() { return 5; }": 5, "#include <cstdlib>\nint main() { exit(300); }": 44,
                     "#include <cassert>\nint main(int argc, char**) { assert(argc > 5); }": 134,
-                    "int main(int argc, char**) { int *p = (int *)(long)(argc - 1); *p = 1; }": 139, "int main() { return 1 }": 1}
+                    "int main(int argc, char**) { int *p = (int *)(long)(argc - 1); *p = 1; }": 139, "int main() { return 1 }": 1, "void main() {}": 1,
+                    "__global__ void k() {}\nint main() { k(); }": 1}
         with tempfile.TemporaryDirectory() as folder:
             for text, code in programs.items():
                 with self.subTest(text):
@@ -86,8 +87,23 @@ class Programs(unittest.TestCase):
                 if wanted.exists():
                     self.assertEqual(done.stdout, wanted.read_text())
 
+    def test_what_is_missing_is_said_to_be_missing(self):
+        lacking = {"int main() { cudaGraph_t g; cudaGraphCreateSomething(&g, 0); }": "`run` does not have `cudaGraphCreateSomething`",
+                   "#include <vector>\nint main() { std::vektor<int> v; }": "`run` does not have `std::vektor`"}
+        with tempfile.TemporaryDirectory() as folder:
+            for text, said in lacking.items():
+                path = Path(folder) / "program.cu"
+                path.write_text(text)
+                self.assertIn(said, run(path).stderr)
+
+    def test_the_kernels_of_a_program_are_explained(self):
+        done = subprocess.run([PROGRAM, "explain", "grader/tests/programs/vector_add.cu"], capture_output=True, text=True, cwd=ROOT,
+                              env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"global load +314 ")
+
     def test_what_is_asked_wrongly(self):
-        for words in (["no_such_file.cu"], [], ["a.cu", "--format", "json"], ["a.cu", "--colour"]):
+        for words in (["no_such_file.cu"], [], ["a.cu", "--format", "json"], ["a.cu", "--out", "a.json"], ["a.cu", "--colour"]):
             with self.subTest(words):
                 done = subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True, cwd=ROOT,
                                       env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})

@@ -1,0 +1,74 @@
+// Stage 4, streams: copy one part while another is computed.
+//
+// Work of one stream runs in order. Work of two streams may run at the same time: a GPU copies to itself, computes and
+// copies back at once.
+//
+//     stream 0    copy in 0 | kernel 0 | copy out 0 | copy in 2 ...
+//     stream 1                copy in 1 | kernel 1 | copy out 1 | ...
+//
+// The task: fill the three TODOs. The program works as it is given, one part after the other, in one stream.
+//
+// When it is done, `./grader/warpgrade check streams` should show that every run is right and that every rule holds.
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+constexpr int PARTS = 4, STREAMS = 2, THREADS = 256;
+
+void check(cudaError_t error, const char* what) {
+    if (error == cudaSuccess) return;
+    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+    std::exit(EXIT_FAILURE);
+}
+
+__global__ void add(const float* a, const float* b, float* sum, int n) {
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < n) sum[i] = a[i] + b[i];
+}
+
+int main(int argc, char** argv) {
+    const int n = argc > 1 ? std::atoi(argv[1]) : 100000;
+    const std::size_t bytes = n * sizeof(float);
+
+    // TODO 1: cudaMemcpyAsync is asynchronous for pinned memory of the host only. Allocate a, b and sum with
+    // cudaMallocHost instead, and free them with cudaFreeHost at the end.
+    float* a = static_cast<float*>(std::malloc(bytes));
+    float* b = static_cast<float*>(std::malloc(bytes));
+    float* sum = static_cast<float*>(std::malloc(bytes));
+    for (int i = 0; i < n; ++i) {
+        a[i] = i;
+        b[i] = 2 * i;
+    }
+    float *d_a = nullptr, *d_b = nullptr, *d_sum = nullptr;
+    check(cudaMalloc(&d_a, bytes), "cudaMalloc");
+    check(cudaMalloc(&d_b, bytes), "cudaMalloc");
+    check(cudaMalloc(&d_sum, bytes), "cudaMalloc");
+
+    // TODO 2: make STREAMS streams with cudaStreamCreate, and give the work of part p to stream p % STREAMS: both copies
+    // to the GPU, the launch and the copy back.
+    const int length = (n + PARTS - 1) / PARTS;  // of a part; the last one may be shorter
+    for (int first = 0; first < n; first += length) {
+        const int count = first + length < n ? length : n - first;
+        cudaStream_t stream = 0;
+        check(cudaMemcpyAsync(d_a + first, a + first, count * sizeof(float), cudaMemcpyHostToDevice, stream), "copy of a");
+        check(cudaMemcpyAsync(d_b + first, b + first, count * sizeof(float), cudaMemcpyHostToDevice, stream), "copy of b");
+        add<<<(count - 1) / THREADS + 1, THREADS, 0, stream>>>(d_a + first, d_b + first, d_sum + first, count);
+        check(cudaGetLastError(), "launch of add");
+        check(cudaMemcpyAsync(sum + first, d_sum + first, count * sizeof(float), cudaMemcpyDeviceToHost, stream),
+              "copy of sum");
+    }
+    // TODO 3: the host goes on at once now. Wait for all streams before it reads sum, and destroy them.
+
+    int right = 0;
+    for (int i = 0; i < n; ++i) right += sum[i] == a[i] + b[i];
+    std::printf("%d of %d sums are right\n", right, n);
+    check(cudaFree(d_a), "cudaFree");
+    check(cudaFree(d_b), "cudaFree");
+    check(cudaFree(d_sum), "cudaFree");
+    std::free(a);
+    std::free(b);
+    std::free(sum);
+    return 0;
+}

@@ -1,0 +1,68 @@
+// A program compiled: NVRTC takes it as device code, so that some of what nvcc refuses is refused here.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "host/program.hpp"
+#include "source/facts.hpp"
+
+namespace warpgrade::host {
+
+namespace {
+
+void refuse(CompileOutput& output, const std::string& path, int line, std::string message) {
+    output.ok = false;
+    output.messages.push_back({Severity::error, path, line, 0, std::move(message)});
+}
+
+void refuse_what_nvcc_refuses(CompileOutput& output, const std::string& path, const std::string& source) {
+    const source::Tree tree = source::parse(source);
+    const source::Facts facts = source::facts_of(tree);
+    // NVRTC only warns of it.
+    std::erase_if(output.messages, [](const CompilerMessage& message) {
+        return message.message.starts_with("return type of function \"main\"");
+    });
+    for (const source::Function& function : facts.functions)
+        if (function.name == "main" && !function.is_member && source::text_of(tree, function.node).starts_with("void"))
+            refuse(output, path, function.line, "main() returns int: write `int main()`");
+    for (const source::Call& call : facts.calls) {
+        const bool is_kernel = std::ranges::any_of(facts.functions, [&](const source::Function& function) {
+            return function.side == source::Side::kernel && function.name == call.name;
+        });
+        if (is_kernel && !call.is_member)
+            refuse(output, path, call.line,
+                   fmt::format("`{0}` is a kernel: launch it with `{0}<<<blocks, threads>>>(...)`", call.name));
+    }
+}
+
+// What the program asks for by its right name, and `run` has not; and no name of ours.
+void reword(CompilerMessage& message) {
+    static const std::regex of_cuda(R"re(identifier "((?:cuda|cublas|curand|cufft|cusparse|nvtx)\w+)" is undefined)re");
+    static const std::regex of_std(R"re(namespace "(std(?:::\w+)*)" has no member "(\w+)")re");
+    static const std::string ours = "__warpgrade_";
+    for (std::size_t at = 0; (at = message.message.find(ours, at)) != std::string::npos;)
+        message.message.erase(at, ours.size());
+    message.message = std::regex_replace(message.message, of_cuda, "`run` does not have `$1`");
+    message.message = std::regex_replace(message.message, of_std, "`run` does not have `$1::$2`");
+}
+
+}  // namespace
+
+Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu) {
+    // NVRTC has these, and the virtual GPU is like one of them.
+    constexpr int oldest = 75, newest = 90;
+    const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
+    CompileRequest request;
+    request.path = path;
+    request.source = source;
+    request.arch = "compute_" + std::to_string(std::clamp(capability, oldest, newest));
+    request.is_program = true;
+    auto output = compile(request);
+    if (!output) return output;
+    if (output->ok) refuse_what_nvcc_refuses(*output, path, source);
+    for (CompilerMessage& message : output->messages) reword(message);
+    return output;
+}
+
+}  // namespace warpgrade::host
