@@ -141,9 +141,9 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
         return Recognised{"only_first_element", "only {out}[0][0] is written",
                           "x and y are the same for every thread: compute them from blockIdx and threadIdx"};
     const auto is_of_block = [](std::int64_t part, std::int64_t whole) {
-        return part == whole || (part <= 64 && (part & (part - 1)) == 0);
+        return (part == whole && part <= 32) || (part <= 64 && (part & (part - 1)) == 0);
     };
-    if (wide <= 64 && high <= 64 && is_of_block(wide, width) && is_of_block(high, height))
+    if (is_of_block(wide, width) && is_of_block(high, height))
         return Recognised{
             "only_first_block", fmt::format("only the first block's {} x {} elements are written", high, wide),
             "look at the grid of the launch: one block for each tile; and at the use of blockIdx in x and y"};

@@ -222,7 +222,7 @@ void add_stored(const Scene& scene, const std::string& name, Diagnostic& diagnos
 void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
     const vgpu::Finding& finding = scene.finding;
     const BufferLayout* const layout = scene.layout();
-    diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+    diagnostic.title = fmt::format("atomic operation on `{}` where nothing was stored before", name);
     const LaunchInfo* const launch = scene.launch();
     const std::uint64_t elements = finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
     diagnostic.help =
