@@ -15,7 +15,7 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::size_t first_changes = 8;  // most that help are among these
+constexpr std::size_t first_changes = 8, next_changes = 32;  // most that help are among the first
 constexpr std::size_t most_changes = 72;
 constexpr std::size_t most_with_libcu = 3;  // its functions are compiled anew for every version: 0.5 s each
 constexpr std::size_t most_failed = 4;      // shapes that a change is tried on first
@@ -153,18 +153,16 @@ Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::s
     for (const Shape& shape : bench.problem.shapes(bench.seed, bench.stage.types)) all.push_back({shape, {}});
     all.insert(all.end(), hazards.begin(), hazards.end());
     const std::span<const std::string> every = versions;
-    std::size_t begin = 0;
-    auto trial = try_versions(bench, every.first(std::min(first_changes, every.size())), failed, all);
-    if (!trial) return trial.error();
-    result.changes_tried = trial->tried;
-    if (!trial->proved && every.size() > first_changes) {
-        begin = first_changes;
-        trial = try_versions(bench, every.subspan(begin), failed, all);
+    // Few together, so that those that do not compile spoil no more than these.
+    for (std::size_t begin = 0, count = first_changes; begin < every.size(); begin += count, count = next_changes) {
+        const auto trial =
+            try_versions(bench, every.subspan(begin, std::min(count, every.size() - begin)), failed, all);
         if (!trial) return trial.error();
         result.changes_tried += trial->tried;
+        if (trial->proved)
+            return std::optional(ProvedChange{&changes[begin + *trial->proved], trial->shapes, all.size()});
     }
-    if (!trial->proved) return std::optional<ProvedChange>();
-    return std::optional(ProvedChange{&changes[begin + *trial->proved], trial->shapes, all.size()});
+    return std::optional<ProvedChange>();
 }
 
 ProvedEdit edit_of(const ProvedChange& proved) {

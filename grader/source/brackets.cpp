@@ -48,13 +48,21 @@ private:
     };
     bool is_block(const Open& open) const { return code_[open.token].text == "{"; }
 
-    // Of the line on which the statement before a block begins: its brackets may take several lines.
+    // Of the line on which the statement before a block begins, whose head may take several lines.
     int indent_of(TokenId i) const {
-        TokenId before = i;
-        while (before > begin_ && i - before < 3 && code_[before - 1].kind == TokenKind::word) --before;
-        if (before > begin_ && code_[before - 1].text == ")" && code_[before - 1].partner != no_token)
-            return code_[code_[before - 1].partner].indent;
-        return code_[i].indent;
+        constexpr int most_steps = 60;
+        TokenId first = i;
+        for (int step = 0; first > begin_ && step < most_steps; ++step) {
+            const CodeToken& before = code_[first - 1];
+            const bool is_label = before.text == ":" && first > begin_ + 1 && is_access(code_[first - 2].text);
+            if (before.text == ";" || before.text == "{" || before.text == "}" || is_label) break;
+            const bool is_end = (before.text == ")" || before.text == "]") && before.partner != no_token;
+            first = is_end && before.partner < first ? before.partner : first - 1;
+        }
+        return code_[first].indent;
+    }
+    static bool is_access(std::string_view word) {
+        return word == "public" || word == "protected" || word == "private";
     }
 
     bool is_first_on_line(TokenId i) const { return code_[i].at.column == code_[i].indent; }
