@@ -91,14 +91,15 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
     bool is_known = true;
     const Bandwidth* modelled = nullptr;
     for (const StageCheck& row : check.stages) {
-        table.add(
-            {{row.stage->name(), row.problems.empty() ? Paint::none : Paint::red},
-             stub_cell(row),
-             solution_cell(row),
-             share(passed_cases(row.solution), row.solution.cases.size()),
-             share(held_rules(row.solution), row.solution.technique.size()),
-             {row.stage->is_graded ? number(row.stage->max_points()) : "-"},
-             {row.solution.proof ? fmt::format("{}/{}", proved_names(row.solution).size(), proof::obligations) : "-"}});
+        table.add({{row.stage->name(), row.problems.empty() ? Paint::none : Paint::red},
+                   stub_cell(row),
+                   solution_cell(row),
+                   share(passed_cases(row.solution), row.solution.cases.size()),
+                   share(held_rules(row.solution), row.solution.technique.size()),
+                   {row.stage->is_graded ? number(row.stage->max_points()) : "-"},
+                   {row.solution.proof && !proved_names(row.solution).empty()
+                        ? fmt::format("{}/{}", proved_names(row.solution).size(), proof::obligations)
+                        : "-"}});
         problems += row.problems.size();
         const auto& bandwidth = row.solution.bandwidth;
         is_known &= bandwidth.has_value() || row.stage->performance_points == 0;

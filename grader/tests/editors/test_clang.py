@@ -142,7 +142,9 @@ class Clang(unittest.TestCase):
 
     def test_a_computer_without_a_compiler_will_do(self):
         self.file.write_text(RIGHT)
-        files = [self.file, *part_of(sorted(ROOT.glob(FOLDERS["assignments"])), 20, "stubs without a C++ library")]
+        # Whole programs use that library.
+        stubs = [path for path in sorted(ROOT.glob(FOLDERS["assignments"])) if "int main(" not in path.read_text()]
+        files = [self.file, *part_of(stubs, 20, "stubs without a C++ library")]
         for path in files:
             with self.subTest(path.name):
                 self.assertEqual(messages(CLANGS[-1], path, "assignments", *WITHOUT_LIBRARY), "")
