@@ -50,7 +50,8 @@ class Verify(unittest.TestCase):
                 others = [name for name in ("coarsening", "dynamic_tile", "open") if f"transpose/{name}" in stages]
                 self.assertEqual(padding["also_passed"], others)
             for name, stage in stages.items():
-                self.assertEqual((stage["stub"]["untouched"], stage["stub"]["passes"]), (True, False), name)
+                is_example = name == "transpose/copy"  # worked, nothing to fill in
+                self.assertEqual((stage["stub"]["untouched"], stage["stub"]["passes"]), (not is_example, is_example), name)
             for name, marks in (("solutions", lambda score: score["correctness"] + score["technique"]),
                                 ("stubs", lambda score: score["total"])):
                 result = json.loads((Path(folder) / f"{name}.json").read_text())
