@@ -83,8 +83,8 @@ Result<std::string> explain_to_page(const Course& course, const Machine& machine
     if (!reply) return reply.error();
     if (reply->front() != "explained")
         return diagnose(Blame::learner, "nothing_to_draw",
-                        reply->front() == "nothing" ? "no kernel accessed memory, so there is no page of it"
-                                                    : "the file does not compile, so there is no page of it",
+                        reply->front() == "nothing" ? "no kernel accessed memory: a page would show nothing"
+                                                    : "the file does not compile: `check` shows why",
                         "");
     auto stage = unscored_stage_from(reply->back(), target);
     if (!stage) return stage.error();

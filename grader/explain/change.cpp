@@ -103,10 +103,6 @@ private:
                                      {"what", in_one_line(edit.what)},
                                      {"other", in_one_line(edit.other)}});
         change.title = with_words(rule_->title, words);
-        if (change.before == edit.what)  // "`a` in `a` should be"
-            if (const std::string again = " in `" + in_one_line(change.before) + "`";
-                change.title.find(again) != change.title.npos)
-                change.title.erase(change.title.find(again), again.size());
         change.help = with_words(rule_->help, words);
         found_.push_back({std::move(change), tier, numbers_[{number_, tier}]++, number_});
     }

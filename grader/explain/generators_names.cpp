@@ -51,7 +51,7 @@ std::vector<Unit> units(const Facts& facts) {
     }
     for (const Loop& loop : facts.loops) {
         if (loop.bound != no_node) found.push_back({loop.bound, false, loop.condition});
-        if (loop.step != no_node) found.push_back({loop.step});
+        if (loop.step != no_node) found.push_back({loop.step, false, tree[loop.step].parent});
     }
     for (const Definition& definition : facts.definitions) {
         if (definition.value == no_node || definition.kind == DefinitionKind::parameter) continue;
@@ -236,7 +236,8 @@ std::vector<Edit> replace_constant(const Scene& scene) {
     for (const Unit& unit : units(scene.facts))
         if (!unit.is_whole && function_around(scene.facts, unit.node)) replace(scene.facts, unit, names, edits);
     for (const Launch& launch : scene.facts.launches)
-        for (const NodeId argument : launch.arguments) replace(scene.facts, {argument}, names, edits);
+        for (const NodeId argument : launch.arguments)
+            replace(scene.facts, {argument, false, launch.node}, names, edits);
     return edits;
 }
 

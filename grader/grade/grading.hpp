@@ -17,6 +17,7 @@
 #include "grade/evidence.hpp"
 #include "grade/on_card.hpp"
 #include "grade/sampled_sizes.hpp"
+#include "grade/score.hpp"
 #include "grade/stage_grader.hpp"
 #include "problem/pattern.hpp"
 #include "problem/shapes.hpp"
@@ -50,17 +51,11 @@ public:
           path_(path),
           device_(device),
           options_(options),
+          result_(blank_result(assignment, stage, path)),
           series_(result_) {
         series_.keep_in(options.evidence);
-        result_.assignment = assignment.name;
-        result_.stage = stage.id;
-        result_.title = stage.title;
-        result_.source_path = path;
-        result_.correctness_points = stage.correctness_points;
-        result_.technique_points = stage.technique_points;
         result_.performance_points = stage.performance_points;
         result_.quiz_points = stage.quiz_points;
-        result_.band = stage.band;
     }
 
     Result<StageResult> grade();

@@ -67,18 +67,6 @@ std::string command_of(const Stage& stage, const ProgramCase& run) {
     return text;
 }
 
-StageResult blank_result(const Assignment& assignment, const Stage& stage, const std::string& path) {
-    StageResult result;
-    result.assignment = assignment.name;
-    result.stage = stage.id;
-    result.title = stage.title;
-    result.source_path = path;
-    result.correctness_points = stage.correctness_points;
-    result.technique_points = stage.technique_points;
-    result.band = stage.band;
-    return result;
-}
-
 class ProgramGrading {
 public:
     ProgramGrading(const Stage& stage, Device& device, const GradeOptions& options, StageResult& result)

@@ -177,4 +177,16 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     return score;
 }
 
+StageResult blank_result(const Assignment& assignment, const Stage& stage, const std::string& path) {
+    StageResult result;
+    result.assignment = assignment.name;
+    result.stage = stage.id;
+    result.title = stage.title;
+    result.source_path = path;
+    result.correctness_points = stage.correctness_points;
+    result.technique_points = stage.technique_points;
+    result.band = stage.band;
+    return result;
+}
+
 }  // namespace warpgrade

@@ -6,6 +6,9 @@
 
 namespace warpgrade {
 
+// Of a stage of which nothing is known yet: its names, its points for results and technique, and its band.
+StageResult blank_result(const Assignment& assignment, const Stage& stage, const std::string& path);
+
 // Correctness: the share of cases that pass; nothing if no case with an element in it passes (a stub that does nothing
 // is right for empty matrices), and nothing for the stub as it was handed out. Technique: the points of the rules that
 // hold, if the technique shape came out right. Performance: none without a bandwidth, and the state says so.

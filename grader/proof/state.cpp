@@ -38,19 +38,24 @@ Stepper::Stepper(Context& context, const ptx::Module& module, const ptx::Functio
     add(function.variables);
 }
 
+Condition Stepper::guard_of(const State& state, const Instruction& instruction, const char* if_loaded) const {
+    Operand guard;
+    guard.kind = Kind::reg;
+    guard.index = instruction.guard;
+    guard.negated = instruction.guard_negated;
+    const Value value = of(state, guard);
+    const auto* condition = std::get_if<Condition>(&value);
+    if (condition == nullptr) throw Unsupported{if_loaded};
+    return *condition;
+}
+
 std::vector<State> Stepper::step(State state, const Instruction& instruction, int line) {
     line_ = line;
     if (instruction.opcode == "bra") return branch(std::move(state), instruction);
     std::vector<State> after;
     if (instruction.guard >= 0) {
-        Operand guard;
-        guard.kind = Kind::reg;
-        guard.index = instruction.guard;
-        guard.negated = instruction.guard_negated;
-        const Value value = of(state, guard);
-        const auto* condition = std::get_if<Condition>(&value);
-        if (condition == nullptr) throw Unsupported{"what runs depends on loaded values"};
-        auto [runs, skips] = forked(std::move(state), *condition);
+        const Condition condition = guard_of(state, instruction, "what runs depends on loaded values");
+        auto [runs, skips] = forked(std::move(state), condition);
         if (skips.at >= 0) ++skips.at, after.push_back(std::move(skips));
         if (runs.at < 0) return after;
         state = std::move(runs);
@@ -115,14 +120,8 @@ std::vector<State> Stepper::branch(State state, const Instruction& instruction) 
         state.at = target;
         return {std::move(state)};
     }
-    Operand guard;
-    guard.kind = Kind::reg;
-    guard.index = instruction.guard;
-    guard.negated = instruction.guard_negated;
-    const Value value = of(state, guard);
-    const auto* condition = std::get_if<Condition>(&value);
-    if (condition == nullptr) throw Unsupported{"a branch depends on loaded values"};
-    auto [taken, passed] = forked(std::move(state), *condition);
+    const Condition condition = guard_of(state, instruction, "a branch depends on loaded values");
+    auto [taken, passed] = forked(std::move(state), condition);
     std::vector<State> after;
     if (taken.at >= 0) taken.at = target, after.push_back(std::move(taken));
     if (passed.at >= 0) ++passed.at, after.push_back(std::move(passed));

@@ -38,6 +38,8 @@ private:
     using Operands = std::vector<ptx::Operand>;
     std::vector<State> branch(State state, const ptx::Instruction& instruction);
     // The states in which it holds, and in which not; at = -1: there is none.
+    // Throws Unsupported for the reason `if_loaded`, where it is not known.
+    Condition guard_of(const State& state, const ptx::Instruction& instruction, const char* if_loaded) const;
     std::array<State, 2> forked(State state, const Condition& condition) const;
     std::vector<State> selected(State state, const ptx::Operand& target, const Condition& condition,
                                 const Value& if_true, const Value& if_false) const;

@@ -19,14 +19,14 @@ std::string_view word_at(std::string_view line, const AccessPlace& place) {
     return line.substr(static_cast<std::size_t>(place.column) - 1, static_cast<std::size_t>(place.length));
 }
 
-// The value of an index for the thread of the finding, by what sets its names once, above.
-// By declarations alone, one in each scope.
+// By declarations only, one in each scope.
 bool is_set_once(const Facts& facts, const std::vector<std::uint32_t>& definitions) {
     return definitions.size() == 1 || std::ranges::all_of(definitions, [&](std::uint32_t number) {
                return facts.definitions[number].kind == source::DefinitionKind::declared;
            });
 }
 
+// The value of an index for the thread of the finding, by what sets its names once, above.
 std::optional<std::int64_t> index_of_thread(const Scene& scene, NodeId index) {
     constexpr int most_steps = 8;  // of one name through another
     const Facts& facts = scene.facts;
