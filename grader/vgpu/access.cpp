@@ -96,7 +96,20 @@ void describe_global(Finding& f, const Worker& worker, std::uint64_t address, st
     f.is_freed = b.is_freed;
 }
 
-void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, std::uint32_t width) {
+// That the addresses of the site are made from; 0 bytes: not known.
+Program::SiteArray array_of(const Worker& worker, const Site& site) {
+    const Program& program = *worker.launch->program;
+    const auto index = static_cast<std::size_t>(&site - program.sites.data());
+    return index < program.array_of_site.size() ? program.array_of_site[index] : Program::SiteArray{};
+}
+
+bool leaves_array(const Worker& worker, const Site& site, std::uint64_t address) {
+    const Program::SiteArray array = array_of(worker, site);
+    return array.bytes != 0 && !inside(address, 1, array.offset, std::uint64_t{array.offset} + array.bytes);
+}
+
+void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, std::uint32_t width,
+                     Program::SiteArray from = {}) {
     f.address = address;
     f.width_bytes = static_cast<int>(width);
     f.buffer = "shared memory";
@@ -106,14 +119,30 @@ void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, st
     // The variable it lies in; or, before the start, the first one, and, past the end, the last one.
     const bool is_before = f.offset_bytes < 0, is_past = !is_before && address >= worker.launch->shared_bytes;
     for (const auto& v : code.shared) {
-        const bool is_it = is_before ? &v == &code.shared.front()
-                           : is_past ? &v == &code.shared.back() && !code.uses_dynamic_shared
-                                     : inside(address, 1, v.offset, std::uint64_t{v.offset} + v.bytes);
+        const bool is_it = from.bytes != 0 ? v.offset == from.offset
+                           : is_before     ? &v == &code.shared.front()
+                           : is_past       ? &v == &code.shared.back() && !code.uses_dynamic_shared
+                                           : inside(address, 1, v.offset, std::uint64_t{v.offset} + v.bytes);
         if (!is_it) continue;
         f.buffer = variable_name(v.name);
         f.offset_bytes = static_cast<std::int64_t>(address) - v.offset;
         f.buffer_bytes = v.bytes;
     }
+}
+
+void tell_shared_bounds(Warp& w, const Site& site, const ThreadPlace& place, std::uint64_t address,
+                        std::uint32_t width) {
+    bool is_new = false;
+    Finding& f =
+        add_finding(*w.worker, w.block, FindingKind::out_of_bounds_shared, line_of(w, site), site.access, "", is_new);
+    if (is_new) {
+        f.place = place;
+        f.is_volatile = site.is_volatile;
+        describe_shared(f, *w.worker, address, width, array_of(*w.worker, site));
+    }
+    // How far all of them reach: one past the last byte asked for, from the start of the array.
+    const std::uint64_t start = f.address - static_cast<std::uint64_t>(f.offset_bytes), end = address + width - start;
+    if (static_cast<std::int64_t>(end) > 0) f.value = std::max(f.value, end);  // else it begins below the array
 }
 
 Finding* begin(Warp& w, const Inst& in, FindingKind kind, int lane) {
@@ -301,17 +330,7 @@ void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address,
 
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
     const Site& site = w.sites[in.site];
-    bool is_new = false;
-    Finding& f =
-        add_finding(*w.worker, w.block, FindingKind::out_of_bounds_shared, line_of(w, site), site.access, "", is_new);
-    if (is_new) {
-        f.place = place_of(w, lane, site);
-        f.is_volatile = site.is_volatile;
-        describe_shared(f, *w.worker, address, width);
-    }
-    // How far all of them reach: one past the last byte asked for, from the start of the array.
-    const std::uint64_t start = f.address - static_cast<std::uint64_t>(f.offset_bytes), end = address + width - start;
-    if (static_cast<std::int64_t>(end) > 0) f.value = std::max(f.value, end);  // else it begins below the array
+    tell_shared_bounds(w, site, place_of(w, lane, site), address, width);
 }
 
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
@@ -324,9 +343,12 @@ std::uint32_t report_unwritten_local(Warp& w, const Inst& in, int lane, std::uin
 }
 
 void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space) {
+    const bool is_shared = space == static_cast<int>(ptx::Space::shared);
+    if (is_shared && leaves_array(*w.worker, w.sites[in.site], address))
+        return report_shared_bounds(w, in, lane, address, width);
     Finding* f = begin(w, in, FindingKind::uninitialized, lane);
     if (f == nullptr) return;
-    if (space == static_cast<int>(ptx::Space::shared)) {
+    if (is_shared) {
         describe_shared(*f, *w.worker, address, width);
         note_stored(*f, w);
         for (const WarpState& ws : w.block->warps) {
@@ -360,13 +382,16 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
     const bool is_first_look = w.worker->launch->code->compares_and_swaps &&
                                ((!is_write && kind == kAtomicStamp) || (site.compares && !other_is_write));
     if (is_first_look) return;
+    const std::uint64_t address = static_cast<std::uint64_t>(unit) << w.unit_shift;
+    if (leaves_array(*w.worker, site, address))
+        return tell_shared_bounds(w, site, place_of(w, lane, site), address, site.width);
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site),
                              is_write ? AccessKind::write : AccessKind::read, "", is_new);
     if (!is_new) return;
     f.access = site.access;
     f.place = place_of(w, lane, site);
-    describe_shared(f, *w.worker, static_cast<std::uint64_t>(unit) << w.unit_shift, 1u << w.unit_shift);
+    describe_shared(f, *w.worker, address, 1u << w.unit_shift);
     f.width_bytes = site.width;
     f.is_volatile = site.is_volatile;
     f.is_same_value = same_value && other_is_write && is_write;
@@ -387,6 +412,10 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
 }
 
 Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value) {
+    if (leaves_array(*w.worker, site, offset)) {
+        tell_shared_bounds(w, site, place_of(w, lane, site), offset, site.width);
+        return nullptr;
+    }
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site),

@@ -186,6 +186,11 @@ class Program {
 public:
     std::vector<Code> functions;
     std::vector<Site> sites;
+    // Of shared memory: the array that a site's addresses are made from; 0 bytes: not known.
+    struct SiteArray {
+        std::uint32_t offset = 0, bytes = 0;
+    };
+    std::vector<SiteArray> array_of_site;  // shorter than `sites` where the last have none
     std::vector<ConstantFill> constants;
     std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_refs;  // by bits and bytes, those without a symbol
     std::uint32_t constant_bytes = 64;                                     // of the constant bank

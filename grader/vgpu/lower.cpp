@@ -384,6 +384,7 @@ void FunctionLowering::refuse_clusters() {
 void FunctionLowering::run() {
     code_.frame_bytes = code_.is_kernel ? 64 : 64 + 256;
     place_variables();
+    find_arrays();
     refuse_clusters();
     for (const Instruction& in : function_.body) {
         current_ = &in;

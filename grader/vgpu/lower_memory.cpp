@@ -119,8 +119,9 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
         program_.sites.push_back(site);
     }
     if (space == Space::shared || space == Space::generic) {
-        shared_accesses_.push_back({current_segment_, index + (space == Space::generic ? 1u : 0u),
-                                    access != AccessKind::write, access != AccessKind::read});
+        const std::uint32_t shared = index + (space == Space::generic ? 1u : 0u);
+        shared_accesses_.push_back({current_segment_, shared, access != AccessKind::write, access != AccessKind::read});
+        note_array(in, shared);
     }
     return index;
 }

@@ -158,6 +158,11 @@ private:
     std::uint32_t new_site(const ptx::Instruction& in, ptx::Space space, AccessKind access, int width);
     void find_barrier_intervals();
 
+    // lower_shared.cpp: indices of Code::shared; below 0: none, or several
+    void find_arrays();
+    int array_of(const ptx::Operand& operand) const;
+    void note_array(const ptx::Instruction& in, std::uint32_t site);
+
     // lower_matrix.cpp
     bool emit_matrix(const ptx::Instruction& in);
 
@@ -183,6 +188,7 @@ private:
     std::vector<int> definitions_;                // register -> number of writes
     std::vector<int> mentions_;                   // register -> number of operands that name it
     std::vector<Level> levels_;                   // register -> level
+    std::vector<int> arrays_;                     // register -> the shared array that it is an address of
     std::vector<std::uint32_t> refs_;             // register -> reference, 0 = not placed
     std::unordered_map<std::string, std::uint64_t> local_offsets_, shared_offsets_;
     struct SharedAccess {
