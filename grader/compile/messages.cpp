@@ -120,6 +120,8 @@ is incompatible with parameter of type
         memory are the third
     at=&, 0=%** => take the & away: what is passed is an address already
     at=*, 1=%* => take the * away: the kernel gets the address, and looks there itself
+    at=&, 0=%*, 1=%* => the call stores to `{next}` through a {1}: declare `{next}` as what
+        that points to
     0=char, 1=%char * => a text stands in " "; ' ' is for a single character
     rows_of_array, 1=%** => an array of two extents holds its rows one after the other, and no addresses of rows: write
         the parameter as {element} {name/tile}[]{extents}
@@ -144,8 +146,8 @@ a value of type
     0=void, line~<<< => a launch gives nothing back: ask in the next line, cudaError_t error = cudaGetLastError();
     0=void => the function gives nothing back: is its type void where it is to be another one?
 no instance of overloaded function "atomic
-    message~char *|short *|bool * => there is none for bool, char and short: it adds to int, unsigned, unsigned long
-        long, float and double
+    message~char *|short *|bool * => no such operation is there for bool, char and short: let the elements be int,
+        unsigned, unsigned long long, float or double, where they are declared
     => the first argument is where to add, an address: &array[index]; the second is a value of the same type
 no instance of overloaded function "__
     0=%_sync => its first argument is the mask of the lanes that take part, 0xffffffff for all
@@ -307,7 +309,7 @@ apparent call must have
 modifiable lvalue
     in_condition => one = stores; to compare, write ==
     at=& => &x is the address of x: to store to x itself, take the & away
-    const => `{name}` is const (line {declared}): it can be read, not stored to
+    const => `{name}` is const (line {declared}): it can be read, not stored to; take const out there if it is a result
     kind=arrays => `{name}` has two extents, and one index is given: [row][col]
     at=*, next=( => * takes what is in the brackets after it, and the rest is added to the element: write the whole
         place in them, *(out + i), or out[i]
@@ -347,6 +349,8 @@ invalid type conversion
 cannot cast away const => what may be read only stays so: write const in the < >, and for the pointer on the left
 
 # Warnings, and what the file itself asks for.
+shift count is too large => an int has 32 bits, and shifts by 31 at most: a mask of all 32 lanes is 0xffffffff, and 1ull
+        << 32 has 64 bits
 expression has no effect
     next=;, name=__% => a function's name alone does not call it: write {name}()
     next=;, text~{name/;}( => a function's name alone does not call it: write {name}()
