@@ -26,11 +26,10 @@ bool is_set_once(const Facts& facts, const std::vector<std::uint32_t>& definitio
            });
 }
 
-// The value of an index for the thread of the finding, by what sets its names once, above.
-std::optional<std::int64_t> index_of_thread(const Scene& scene, NodeId index) {
+// The value of an index for a thread of the finding, by what sets its names once, above.
+std::optional<std::int64_t> index_of_thread(const Scene& scene, const vgpu::ThreadPlace& at, NodeId index) {
     constexpr int most_steps = 8;  // of one name through another
     const Facts& facts = scene.facts;
-    const vgpu::ThreadPlace& at = scene.finding.place;
     const LaunchInfo* const launch = scene.launch();
     source::Numbers numbers = facts.numbers;
     const auto put = [&](std::string_view x, std::string_view y, std::string_view z, const vgpu::Dim3& value) {
@@ -70,7 +69,7 @@ const source::Access* access_of_fault(const Scene& scene, const std::string& nam
             return nullptr;
         std::int64_t element = 0;
         for (std::size_t i = 0; i < extents.size(); ++i) {
-            const auto index = index_of_thread(scene, one->indices[i]);
+            const auto index = index_of_thread(scene, finding.place, one->indices[i]);
             if (!index) return nullptr;
             element = element * extents[i] + *index;
         }
@@ -203,6 +202,23 @@ SourceMark mark_of_access(const std::string& path, const Facts& facts, const vgp
     return mark;
 }
 
+Advice past_row(const Scene& scene, const vgpu::ThreadPlace& at, const std::string& name) {
+    const auto extents = shared_extents(scene.facts, name);
+    if (extents.size() != 2 || !scene.run.variant.empty()) return {};
+    for (const source::Access* const one : accesses_to(scene.facts, at.line, name)) {
+        if (one->indices.size() != 2) continue;
+        const auto row = index_of_thread(scene, at, one->indices[0]),
+                   column = index_of_thread(scene, at, one->indices[1]);
+        if (!row || !column || *row < 0 || *row >= extents[0] || (*column >= 0 && *column < extents[1])) continue;
+        return {fmt::format("line {0} takes {1}[{2}][{3}] in {4}, and a row of `{1}` ends at [{5}]: it {6}, so let the "
+                            "second index stay below {7}",
+                            at.line, name, *row, *column, thread_text(at), extents[1] - 1,
+                            *column < 0 ? "meets the row before" : "meets the next row", extents[1]),
+                at.line};
+    }
+    return {};
+}
+
 void mark_both_reads(const Scene& scene, SourceMark& mark) {
     const Tree& tree = *scene.facts.tree;
     const source::Access *update = nullptr, *load = nullptr;
@@ -213,7 +229,8 @@ void mark_both_reads(const Scene& scene, SourceMark& mark) {
     }
     if (scene.finding.access != vgpu::AccessKind::read || load == nullptr) return;
     const auto is_another = [&](const source::Access& access) {
-        const auto index = access.indices.size() == 1 ? index_of_thread(scene, access.indices[0]) : std::nullopt;
+        const auto index =
+            access.indices.size() == 1 ? index_of_thread(scene, scene.finding.place, access.indices[0]) : std::nullopt;
         return index && *index != scene.finding.offset_bytes / std::max(1, scene.finding.width_bytes);
     };
     const source::Range first = range_of(tree, update->node), last = range_of(tree, load->node);

@@ -7,6 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "course/technique.hpp"
 #include "problem/problem.hpp"
+#include "run/advice_text.hpp"
 #include "source/facts.hpp"
 #include "vgpu/finding.hpp"
 
@@ -57,6 +58,9 @@ SourceMark mark_of_access(const std::string& path, const source::Facts& facts, c
                           const std::string& name, vgpu::AccessKind access, std::string label);
 SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
                           vgpu::AccessKind access, std::string label);
+// Of an access of a thread's to an array of two extents that leaves its row and stays in the array, by what its indices
+// are for that thread; empty where they stay, or are not known.
+Advice past_row(const Scene& scene, const vgpu::ThreadPlace& at, const std::string& name);
 // Of `a[i] += a[j]`, which reads both: a mark on either of them becomes one on both, or on the one that it can be.
 void mark_both_reads(const Scene& scene, SourceMark& mark);
 // "happened 96 times on this line", when more than once.

@@ -115,7 +115,9 @@ Diagnostic describe_race(const Scene& scene) {
     else if (finding.is_volatile && share_a_warp(finding))
         diagnostic.facts.push_back(
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
-    give(diagnostic, race_advice(race));
+    Advice advice = race.is_shared ? past_row(scene, finding.place, race.name) : Advice();
+    if (advice.empty() && race.is_shared && finding.has_other) advice = past_row(scene, finding.other, race.name);
+    give(diagnostic, advice.empty() ? race_advice(race) : std::move(advice));
     const LaunchInfo* const launch = scene.launch();
     if (launch != nullptr && diagnostic.mend_line == launch->line && diagnostic.mend_line != 0)
         diagnostic.marks.push_back(mark_of_line(launch->line, scene.path, scene.source, "launched here"));

@@ -288,6 +288,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
                              : "which thread of this block should store this element, and before which barrier?";
     if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy")
         add_stored(scene, name, diagnostic);
+    if (Advice advice = past_row(scene, finding.place, name); !advice.empty()) give(diagnostic, std::move(advice));
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
         diagnostic.help = advice;
         if (layout && scene.launches->size() == 2) {
