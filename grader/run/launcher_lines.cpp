@@ -38,7 +38,9 @@ int line_never_reached(const Facts& facts, const std::vector<vgpu::LineCounters>
         const source::Guard* const guard = facts.guard_at(store.line);
         const source::Function* const function = function_around(facts, store.node);
         const bool is_store = store.kind == source::AccessKind::store || store.kind == source::AccessKind::update;
-        if (!is_store || !function || !guard || guard->line != store.line || shared.contains(store.array)) continue;
+        if (!is_store || !function || !guard || guard->line != store.line || store.array.empty() ||
+            shared.contains(store.array))
+            continue;
         if (store.line == found || any_line(store.line, store.line, &vgpu::Counters::global_store_requests) ||
             !any_line(function->line, store.line - 1, &vgpu::Counters::warp_instructions))
             continue;

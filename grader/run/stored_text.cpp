@@ -182,6 +182,14 @@ StoredText stored_text(const Scene& scene) {
                          : fmt::format("not stored by then: {} of `{}`", missing, name);
         return bound;
     }
+    // Rows without the padding that the array has.
+    if (is_matrix && end == count && launch && launch->block.x < extents[1] && count % launch->block.x == 0 &&
+        count / launch->block.x <= extents[0] && count > extents[1])
+        return {fmt::format("stored by then: the first {} of {} elements of `{}`, without a gap", count, all, name),
+                fmt::format("a row of `{}` has {} elements: does the line that stores begin its rows {} apart, as the "
+                            "block has threads?",
+                            name, extents[1], launch->block.x),
+                only_line_that_stores(scene.facts, name)};
     if (!missing.empty())
         return {
             fmt::format("not stored by then: {} of `{}`", missing, name),

@@ -43,6 +43,14 @@ TEST_CASE("which rows and columns of an array were not stored") {
     CHECK(Read("__shared__ float t[2][4];", "00000000").text().fact == "this block has stored nothing to `t` by then");
 }
 
+TEST_CASE("rows that are stored without the padding of the array") {
+    const StoredText flat = Read("__shared__ float t[3][5];", "111111111111000").text();
+    CHECK(flat.fact == "stored by then: the first 12 of 15 elements of `t`, without a gap");
+    CHECK(flat.help ==
+          "a row of `t` has 5 elements: does the line that stores begin its rows 4 apart, as the block has threads?");
+    CHECK(flat.line == 3);
+}
+
 TEST_CASE("the parts of a matrix that nothing was stored to are named") {
     const StoredText corners = Read("__shared__ float t[4][4];", "0110111111110110").text();
     CHECK(corners.fact ==
