@@ -188,10 +188,21 @@ Counting Grading::counting() {
             }};
 }
 
+namespace {
+
+// By the launcher as it is called: no element of it has a fraction.
+bool is_of_whole_numbers(const Problem& problem) {
+    const std::string launcher = problem.demangled("int");
+    return launcher.find("float") == launcher.npos && launcher.find("double") == launcher.npos;
+}
+
+}  // namespace
+
 void Grading::look_and_finish() {
     // Optimised: there the functions of CUDA's headers stand where they are called.
     const bool may_look = build_.ok() && !work_time_is_over();
-    const auto narrow = may_look ? narrow_value(build_.compiled.ptx, path_) : std::nullopt;
+    const auto narrow =
+        may_look ? narrow_value(build_.compiled.ptx, path_, is_of_whole_numbers(problem_)) : std::nullopt;
     if (options_.evidence != nullptr) {
         options_.evidence->may_look = may_look;
         options_.evidence->narrow = narrow;

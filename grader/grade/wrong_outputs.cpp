@@ -33,6 +33,8 @@ constexpr std::string_view parts_of_sum[]{"grid_too_small",  "only_first_block",
 // What shows in launches that CUDA refuses, too, or that no check runs.
 constexpr std::string_view of_grid[]{"grid_turned", "grid_rows_cols_swapped"};
 
+constexpr const char* wrong_title = "the output is wrong";
+
 bool is(std::string_view pattern, Patterns known) { return std::ranges::find(known, pattern) != known.end(); }
 
 // The first error that has one of these codes; nullptr: there is none.
@@ -64,9 +66,11 @@ void WrongOutputs::note_wrong(const Judgement& judgement, const Diagnostic& diag
     Mistake* known = find(judgement.pattern);
     if (known == nullptr)
         known = &mistakes_.emplace_back(Mistake{judgement.pattern, judgement.is_recognised, judgement.is_cause,
-                                                judgement.effect.is_too_small, 0, 0, 0, false, diagnostic});
+                                                judgement.effect.is_too_small, 0, 0, 0, 0, true, false, diagnostic});
     ++known->cases;
     known->general_cases += is_general;
+    known->cases_of_four += judgement.effect.lost_of_four.has_value();
+    known->is_of_large = known->is_of_large && shape.contents == "large";
     known->larger_cases += shape.shape_class != "small";
     known->is_certain = known->is_certain || (is_general && judgement.is_cause && elements >= large);
 }
@@ -78,6 +82,13 @@ WrongOutputs::Mistake* WrongOutputs::find(std::string_view pattern) {
 
 void WrongOutputs::drop(std::span<const std::string_view> patterns) {
     std::erase_if(mistakes_, [&](const Mistake& m) { return is(m.pattern, patterns); });
+}
+
+void WrongOutputs::dismiss(const std::function<bool(const Mistake&)>& is_it, const std::string& title) {
+    for (CaseResult& one : result_.cases)
+        if (const Mistake* const known = one.judgement ? find(one.judgement->pattern) : nullptr; known && is_it(*known))
+            one.detail = title;
+    std::erase_if(mistakes_, is_it);
 }
 
 int WrongOutputs::cases() const {
@@ -125,6 +136,15 @@ void WrongOutputs::explain_zeros() {
     drop("wrong_sum");
 }
 
+// Where a grid seems too small by what fills no float4, and by nothing else, it is that.
+void WrongOutputs::explain_rests_of_four() {
+    Mistake *const tail = find("tail_missing"), *const grid = find("grid_too_small");
+    if (tail == nullptr || grid == nullptr) return;
+    if (tail->cases != tail->cases_of_four || grid->cases != grid->cases_of_four) return;
+    tail->cases += grid->cases;
+    dismiss([&](const Mistake& m) { return m.pattern == "grid_too_small"; }, "the last elements are missing");
+}
+
 // What a read outside brings in is any value, and what is read before it is stored is one, too: the read has a line.
 void WrongOutputs::remove_effects_of_reads() {
     const bool is_outside = reads_outside(result_.findings);
@@ -148,20 +168,19 @@ void WrongOutputs::remove_chance_fits() {
     const int all = cases();
     const auto is_general = [](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; };
     if (std::ranges::any_of(mistakes_, is_general))
-        std::erase_if(mistakes_, [&](const Mistake& m) {
-            return m.is_recognised && !m.is_certain && !is(m.pattern, weak) &&
-                   (8 * m.cases < all || m.general_cases == 0 || (m.pattern == "nothing_added" && 2 * m.cases < all));
-        });
+        dismiss(
+            [&](const Mistake& m) {
+                return m.is_recognised && !m.is_certain && !is(m.pattern, weak) &&
+                       (8 * m.cases < all || m.general_cases == 0 ||
+                        (m.pattern == "nothing_added" && 2 * m.cases < all));
+            },
+            wrong_title);
     if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return is(m.pattern, weak); })) drop(weak);
     if (std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.is_recognised; }))
         std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
     const auto is_of_larger = [](const Mistake& m) { return m.larger_cases > 0; };
-    if (std::ranges::any_of(mistakes_, is_of_larger)) {
-        std::erase_if(mistakes_, [&](const Mistake& m) { return !is_of_larger(m); });
-        for (CaseResult& one : result_.cases)
-            if (one.judgement && one.shape.shape_class == "small" && !find(one.judgement->pattern))
-                one.detail = "the output is wrong";
-    }
+    if (std::ranges::any_of(mistakes_, is_of_larger))
+        dismiss([&](const Mistake& m) { return !is_of_larger(m); }, wrong_title);
     // Blocks that leave gaps leave out the end as well.
     if (find("blocks_apart")) drop("grid_too_small");
     // Where nothing at all is written, every mistake in what is written looks alike.
@@ -193,10 +212,8 @@ void WrongOutputs::remove_lesser() {
     // What fits a few shapes of a sum by chance, where one thing explains the many.
     const Mistake& first = mistakes_.front();
     if (first.is_recognised)
-        mistakes_.erase(
-            std::remove_if(mistakes_.begin() + 1, mistakes_.end(),
-                           [&](const Mistake& m) { return 8 * m.cases <= first.cases && is(m.pattern, parts_of_sum); }),
-            mistakes_.end());
+        dismiss([most = first.cases](const Mistake& m) { return 8 * m.cases <= most && is(m.pattern, parts_of_sum); },
+                wrong_title);
     if (mistakes_.size() > 2) mistakes_.resize(2);
 }
 
@@ -279,6 +296,7 @@ bool WrongOutputs::explain_swapped_test() {
 
 void WrongOutputs::report(const std::string& source) {
     explain_zeros();
+    explain_rests_of_four();
     remove_effects_of_reads();
     remove_chance_fits();
     remove_lesser();

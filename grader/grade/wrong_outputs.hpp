@@ -46,7 +46,9 @@ private:
         bool is_too_small = false;  // a sum
         int cases = 0;
         int general_cases = 0;    // of these, on shapes that are neither thin nor small: on those, patterns look alike
+        int cases_of_four = 0;    // that lack the last n % 4 elements
         int larger_cases = 0;     // that are not small: on few elements any pattern fits
+        bool is_of_large = true;  // seen with large whole numbers alone, of which a float does not keep all bits
         bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
         Diagnostic diagnostic;    // of the first case
     };
@@ -59,7 +61,10 @@ private:
     bool are_errors_rare(int many) const;
     void explain_elements(const Counting& counting, const Submitted& text);
     void tell_counted(Mistake& open, const CountedElements& counted, const Submitted& text);
+    // The cases of these patterns are no mistakes of their own: their lists say `title`.
+    void dismiss(const std::function<bool(const Mistake&)>& is_it, const std::string& title);
     void explain_zeros();
+    void explain_rests_of_four();
     void remove_effects_of_reads();
     void remove_chance_fits();
     void remove_lesser();

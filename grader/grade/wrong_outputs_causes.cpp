@@ -74,7 +74,7 @@ void WrongOutputs::explain_counts(const Counting& counting, const Submitted& tex
     cause.cases = 0;
     for (const Mistake& m : mistakes_)
         if (may_be_counts(m)) cause.cases += m.cases;
-    std::erase_if(mistakes_, may_be_counts);
+    dismiss(may_be_counts, counted->title);
     Diagnostic& told = cause.diagnostic;
     told.title = counted->title;
     told.help = counted->help;
@@ -104,22 +104,27 @@ void WrongOutputs::tell_counted(Mistake& open, const CountedElements& counted, c
 
 namespace {
 
-// "`tile` holds int, as line 10 has it": the shared array that the line stores to; "" where it holds no whole numbers.
-Advice narrow_array(const source::Facts& facts, int line) {
-    const source::SharedArray* const array = only_shared_array(facts, stored_array(facts, line));
-    if (array == nullptr || array->type.find("int") == array->type.npos) return {};
-    return {
-        fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array->name, array->line),
-        array->line};
+// "`tile` holds int, as line 10 has it": the shared array that the line stores to, or the only one of the type; ""
+// where there is none.
+Advice narrow_array(const source::Facts& facts, int line, std::string_view type) {
+    const auto has_type = [&](const source::SharedArray& one) { return one.type.find(type) != one.type.npos; };
+    const source::SharedArray* array = only_shared_array(facts, stored_array(facts, line));
+    if (array == nullptr && std::ranges::count_if(facts.shared_arrays, has_type) == 1)
+        array = &*std::ranges::find_if(facts.shared_arrays, has_type);
+    if (array == nullptr || !has_type(*array)) return {};
+    return {fmt::format("`{}` holds {}, as line {} has it: make it the type of the elements", array->name, type,
+                        array->line),
+            array->line};
 }
 
 }  // namespace
 
 void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& text) {
     static constexpr std::string_view off_a_little[]{"inaccurate", "rounded", "overflowed", "digits_lost"};
+    const bool is_float = value.into.starts_with("float"), is_whole = value.into == "whole numbers";
     const auto is_off = [&](const Mistake& m) {
         return std::ranges::count(off_a_little, m.pattern) != 0 ||
-               (m.pattern == "unknown" && value.into == "whole numbers");
+               (m.pattern == "unknown" && (is_whole || (is_float && m.is_of_large)));
     };
     const auto first = std::ranges::find_if(mistakes_, is_off);
     if (first == mistakes_.end()) return;
@@ -136,7 +141,10 @@ void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& t
     told.marks = {{text.path, value.line, 0, 1, "here"}};
     told.help = is_moved ? "keep them in the type of the elements, from the load to the store"
                          : "keep them in float, from the load to the store of the sum";
-    if (Advice array = narrow_array(text.facts, value.line); !array.empty()) give(told, std::move(array));
+    if (Advice array = narrow_array(text.facts, value.line, is_float ? "float" : "int"); !array.empty()) {
+        if (is_float) told.marks = {text.mark(array.line)};
+        give(told, std::move(array));
+    }
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     const auto follows = [&](const Mistake& m) { return is_off(m) || m.diagnostic.shape.empty(); };
     for (const Mistake& m : mistakes_)

@@ -151,7 +151,8 @@ private:
             for (std::uint64_t i = 0; i < n(); i += step) sum += static_cast<double>(input_.element(i));
             if (found_ == sum)
                 return SumMistake{"every_other",
-                                  fmt::format("only every {}{} element is counted", step, step == 2 ? "nd" : "th"), "",
+                                  fmt::format("only every {}{} element is counted", step, step % 10 == 2 ? "nd" : "th"),
+                                  "",
                                   "which step of the tree adds the others? look at where s starts and where it ends"};
         }
         return std::nullopt;
@@ -254,6 +255,7 @@ private:
                           "their number, or n, smaller in the launcher?",
                           chunk, chunk, (n() - 1) / chunk + 1, n())};
             mistake.effect.is_rounded_down = is_rounded;
+            if (lost < 4 && lost == n() % 4) mistake.effect.lost_of_four = lost;
             return mistake;
         }
         return std::nullopt;

@@ -58,6 +58,20 @@ std::vector<int> lines_that_bring(std::string_view word, const Facts& facts, int
     return {lines.begin(), lines.end()};
 }
 
+namespace {
+
+// How many elements a kernel is told of says nothing of how many blocks there are.
+bool is_argument_of_kernel(const Facts& facts, NodeId node) {
+    return std::ranges::any_of(facts.launches, [&](const source::Launch& launch) {
+        return std::ranges::any_of(launch.arguments, [&](NodeId argument) {
+            const auto parts = nodes_in(*facts.tree, argument);
+            return std::ranges::find(parts, node) != parts.end();
+        });
+    });
+}
+
+}  // namespace
+
 std::vector<FloorDivision> floor_divisions(const Facts& facts) {
     const Tree& tree = *facts.tree;
     std::vector<FloorDivision> all;
@@ -80,6 +94,7 @@ std::vector<FloorDivision> floor_divisions(const Facts& facts) {
         const bool is_more = around.kind == NodeKind::binary && around.word.size() == 1 &&
                              (is_first ? behind : before).find(around.word) != before.npos;
         if (is_more && (!is_first || text_of(tree, tree[part].next) != "0")) continue;
+        if (is_argument_of_kernel(facts, node)) continue;
         const source::Range at = range_of(tree, node);
         all.push_back({at.line, at.column, std::string(left), in_one_line(tree, right)});
     }

@@ -21,11 +21,14 @@ constexpr std::array narrow_types{NarrowType{"f16", "half precision, which keeps
                                   NarrowType{"s64", "whole numbers"},
                                   NarrowType{"u64", "whole numbers"}};
 
-// What a cvt makes of a float: the type that stands before `.f32`.
-std::string_view made_of_float(const ptx::Instruction& instruction) {
-    if (instruction.opcode != "cvt" || instruction.modifiers.size() < 2 || instruction.modifiers.back() != "f32")
-        return {};
+// What a cvt makes of an element that is narrower: the type that stands before that of the element, the last one.
+std::string_view made_narrower(const ptx::Instruction& instruction, bool are_whole) {
+    if (instruction.opcode != "cvt" || instruction.modifiers.size() < 2) return {};
     const std::string& into = instruction.modifiers[instruction.modifiers.size() - 2];
+    const std::string& from = instruction.modifiers.back();
+    if (are_whole)
+        return into == "f32" && from.find_first_of("su") == 0 ? "float, which keeps 24 bits of each value" : "";
+    if (from != "f32") return {};
     for (const NarrowType& type : narrow_types)
         if (type.modifier == into) return type.words;
     return {};
@@ -33,13 +36,13 @@ std::string_view made_of_float(const ptx::Instruction& instruction) {
 
 }  // namespace
 
-std::optional<NarrowValue> narrow_value(std::string_view ptx, const std::string& path) {
+std::optional<NarrowValue> narrow_value(std::string_view ptx, const std::string& path, bool are_whole) {
     const auto module = ptx::parse(ptx);
     if (!module) return std::nullopt;
     for (const ptx::Function& function : module->functions) {
         std::vector<ptx::SourcePlace> places;
         for (const ptx::Instruction& instruction : function.body) {
-            const std::string_view into = made_of_float(instruction);
+            const std::string_view into = made_narrower(instruction, are_whole);
             if (into.empty() || instruction.location < 0) continue;
             if (places.empty()) places = ptx::source_places(*module, function, path);
             const int line = places.at(static_cast<std::size_t>(instruction.location)).innermost.line;

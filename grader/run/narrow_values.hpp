@@ -1,5 +1,5 @@
-// Where a kernel turns floats into something narrower, read off its PTX: said of a sum that is off by more than float
-// additions explain.
+// Where a kernel turns elements into something that keeps fewer bits of them, read off its PTX: said of sums that are
+// off by more than float additions explain, and of elements that are off by little.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ struct NarrowValue {
     int line = 0;      // of the submission
     std::string into;  // "half precision, which keeps 11 bits of each value"
 };
-// The first such place; nothing where there is none. `ptx`: of the file `path`.
-std::optional<NarrowValue> narrow_value(std::string_view ptx, const std::string& path);
+// The first such place; nothing where there is none. `ptx`: of the file
+// `path`; `are_whole`: the elements are whole numbers.
+std::optional<NarrowValue> narrow_value(std::string_view ptx, const std::string& path, bool are_whole);
 
 }  // namespace warpgrade

@@ -9,26 +9,26 @@ using test::FactsOf;
 namespace {
 
 const FactsOf kernel(
-    "constexpr int WIDE = 34;\n"                                                //  1
-    "__global__ void k(const float* in, float* out, int rows, int cols) {\n"    //  2
-    "    __shared__ float tile[10][WIDE];\n"                                    //  3
-    "    for (int i = threadIdx.x; i <= rows; i += 32) {\n"                     //  4
-    "        const int r = i % WIDE;\n"                                         //  5
-    "        const int c = i / WIDE;\n"                                         //  6
-    "        tile[r][c] = in[i];\n"                                             //  7
-    "    }\n"                                                                   //  8
-    "    int x = blockIdx.x * 32 + threadIdx.x;\n"                              //  9
-    "    const int y = blockIdx.y;\n"                                           // 10
-    "    x = x == y ? x : 0;\n"                                                 // 11
-    "    out[y * cols + x] = tile[y][x];\n"                                     // 12
-    "}\n"                                                                       // 13
-    "static dim3 grid(int rows, int cols) {\n"                                  // 14
-    "    const int across = cols / WIDE, down = (rows - 1) / WIDE + 1;\n"       // 15
-    "    const int more = rows / WIDE + 1, rest = (cols + WIDE - 1) / WIDE;\n"  // 16
-    "    return dim3(across, down);\n"                                          // 17
-    "}\n"                                                                       // 18
-    "void launch(const float* in, float* out, int rows, int cols) {\n"          // 19
-    "    k<<<grid(rows, cols), dim3(32, 8), 4 * 32>>>(in, out, rows, cols);\n"  // 20
+    "constexpr int WIDE = 34;\n"                                                    //  1
+    "__global__ void k(const float* in, float* out, int rows, int cols) {\n"        //  2
+    "    __shared__ float tile[10][WIDE];\n"                                        //  3
+    "    for (int i = threadIdx.x; i <= rows; i += 32) {\n"                         //  4
+    "        const int r = i % WIDE;\n"                                             //  5
+    "        const int c = i / WIDE;\n"                                             //  6
+    "        tile[r][c] = in[i];\n"                                                 //  7
+    "    }\n"                                                                       //  8
+    "    int x = blockIdx.x * 32 + threadIdx.x;\n"                                  //  9
+    "    const int y = blockIdx.y;\n"                                               // 10
+    "    x = x == y ? x : 0;\n"                                                     // 11
+    "    out[y * cols + x] = tile[y][x];\n"                                         // 12
+    "}\n"                                                                           // 13
+    "static dim3 grid(int rows, int cols) {\n"                                      // 14
+    "    const int across = cols / WIDE, down = (rows - 1) / WIDE + 1;\n"           // 15
+    "    const int more = rows / WIDE + 1, rest = (cols + WIDE - 1) / WIDE;\n"      // 16
+    "    return dim3(across, down);\n"                                              // 17
+    "}\n"                                                                           // 18
+    "void launch(const float* in, float* out, int rows, int cols) {\n"              // 19
+    "    k<<<grid(rows, cols), dim3(32, 8), 4 * 32>>>(in, out, rows / 4, cols);\n"  // 20
     "}\n");
 
 }  // namespace
