@@ -12,7 +12,7 @@ namespace warpgrade {
 
 namespace {
 
-enum class Near { anywhere, same_line, same_array };
+enum class Near { anywhere, same_line, no_other_line, same_array };
 enum class Then { drop, defer };
 
 // "timeout/too_much_work": a code, and the kind of finding where a code has several.
@@ -37,10 +37,12 @@ constexpr std::array pairs{
     // What is stored outside of an array is missing in it.
     Pair{"uninitialized", "out_of_bounds", Near::same_line},
     Pair{"uninitialized", "out_of_bounds_shared"},
+    // A call that CUDA refuses sets nothing.
+    Pair{"uninitialized", "out_of_bounds/call", Near::same_array},
     // Outside of its array a thread meets the elements of other threads.
     Pair{"race_global", "out_of_bounds", Near::same_line, Then::defer, {}, outside_first},
     Pair{"race_global", "out_of_bounds_shared", Near::same_line, Then::defer, {}, outside_first},
-    Pair{"race_shared", "out_of_bounds_shared", Near::same_line, Then::defer, {}, outside_first},
+    Pair{"race_shared", "out_of_bounds_shared", Near::no_other_line, Then::defer, {}, outside_first},
     // One index of two arrays, too large for both.
     Pair{"out_of_bounds_shared", "out_of_bounds", Near::same_line, Then::defer},
     // What is added to without having been set is read later as well.
@@ -76,9 +78,21 @@ bool explains(const Pair& pair, const Diagnostic& cause, const Diagnostic& findi
     switch (pair.near) {
         case Near::anywhere: return true;
         case Near::same_line: return has_line(cause, first_line(finding));
+        case Near::no_other_line:
+            return std::ranges::all_of(finding.marks, [&](const SourceMark& m) { return has_line(cause, m.line); });
         case Near::same_array: return !finding.object.empty() && cause.object == finding.object;
     }
     return false;
+}
+
+// What is sure of another line than its cause's keeps its advice, for who sees it again.
+void defer_to(const Diagnostic& cause, Diagnostic& finding, std::string_view help) {
+    const std::string own = finding.help;
+    const bool is_sure = help.empty() && is_sure_of_line(finding) && !has_line(cause, finding.mend_line) &&
+                         cause.mend_line != finding.mend_line;
+    defer(finding, help);
+    if (is_sure && finding.help != own)
+        finding.help = fmt::format("fix the first problem above; if this one stays: {}", own);
 }
 
 bool is_error_of(const std::vector<Diagnostic>& findings, std::string_view name) {
@@ -182,7 +196,7 @@ void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refu
                     is_dropped[i] = true;
                 else if (waits_for[i] == none)
                     waits_for[i] = k;
-                if (waits_for[i] == k) defer(findings[i], pair.help);
+                if (waits_for[i] == k) defer_to(findings[k], findings[i], pair.help);
             }
         }
     }

@@ -356,8 +356,9 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     const Advice advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
-        return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
-                           layout->elements() * scene.element_bytes(), layout->elements(), scene.element_bytes());
+        return fmt::format("bytes are counted here, and `{0}` has {1}, {2} elements of {3}: go by its own {2} elements",
+                           layout->name, layout->elements() * scene.element_bytes(), layout->elements(),
+                           scene.element_bytes());
     const auto made = variable_of_index(scene.facts, scene.finding.place.line, name_in_line(scene));
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() < scene.run.layout.front().elements() && made &&

@@ -74,6 +74,10 @@ Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const
     diagnostic.code = to_string(finding.kind);
     if (finding.kind == FindingKind::uninitialized || finding.kind == FindingKind::out_of_bounds_shared)
         diagnostic.object = scene.layout() ? scene.layout()->name : shared_name(scene);
+    if (finding.kind == FindingKind::out_of_bounds && finding.kernel.empty() && scene.layout()) {
+        diagnostic.kind = "call";
+        diagnostic.object = scene.layout()->name;
+    }
     if (finding.kind == FindingKind::uninitialized)
         diagnostic.kind = finding.access == vgpu::AccessKind::atomic ? "atomic" : "read";
     add_calls(finding, diagnostic);

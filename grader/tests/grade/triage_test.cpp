@@ -52,11 +52,32 @@ TEST_CASE("a deferred finding comes after its cause and keeps no advice of its o
     CHECK(findings[0].code == "uninitialized");
     CHECK(findings[0].help == "as before");
     CHECK(findings[1].help == "fix the first problem above; this one may go away with it");
+    // Advice that is sure of its line stays, for who sees the finding again.
+    std::vector<Diagnostic> sure{diagnostic("timeout", 30), diagnostic("uninitialized", 9)};
+    sure[0].kind = "too_much_work";
+    sure[0].mend_line = 30;
+    triage(sure, {});
+    CHECK(sure[1].help == "fix the first problem above; if this one stays: as before");
     std::vector<Diagnostic> endless{diagnostic("timeout", 30), diagnostic("uninitialized", 9)};
     endless[0].kind = "endless";
     triage(endless, {});
     CHECK(endless[0].help == "as before");
     CHECK(endless[1].help == "as before");
+}
+
+TEST_CASE("what a refused call was to set is not set, and is not told") {
+    std::vector<Diagnostic> findings{diagnostic("out_of_bounds", 30), diagnostic("uninitialized", 9)};
+    findings[0].kind = "call";
+    findings[0].object = findings[1].object = "counts";
+    triage(findings, {});
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].code == "out_of_bounds");
+    std::vector<Diagnostic> others{diagnostic("out_of_bounds", 30), diagnostic("uninitialized", 9)};
+    others[0].kind = "call";
+    others[0].object = "counts";
+    others[1].object = "in";
+    triage(others, {});
+    CHECK(others.size() == 2);
 }
 
 TEST_CASE("a refused launch explains what the same shape shows, and nothing else") {
