@@ -193,6 +193,17 @@ std::optional<int> only_lane(const ComparedOutput& o) {
 
 }  // namespace
 
+namespace {
+
+// "1025 x 1024", of a multiple of a power of two that blocks, and groups of them, are as long as; "" of another number.
+std::string as_multiple(std::size_t number) {
+    constexpr std::size_t shortest = 32;  // a warp
+    const std::size_t length = number & (~number + 1);
+    return number <= length || length < shortest ? "" : fmt::format("{} x {}", number / length, length);
+}
+
+}  // namespace
+
 Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
     const std::size_t first = o.wrong.front();
     judgement.facts.insert(
@@ -200,8 +211,16 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
         fmt::format("{} is {}, expected {}", element_name(o.layout(), first),
                     o.written(first) ? print_of_type(o.type, o.found(first), o.due(first)) : "not written",
                     print_of_type(o.type, o.due(first), o.found(first))));
-    const std::string where =
+    std::string where =
         o.layout().extents.size() == 2 ? where_wrong(o.layout().extents[0], o.layout().extents[1], o.wrong) : "";
+    if (o.layout().extents.size() == 1 && first != 0 && o.wrong.size() > 1 && o.wrong.size() == o.count() - first) {
+        where = fmt::format("all from {} on", element_name(o.layout(), first));
+        if (const std::string multiple = as_multiple(first); !multiple.empty() && judgement.pattern == "unknown")
+            judgement.help = fmt::format(
+                "all before is right, and {} is {}: which block, or group of blocks, begins there, and what does it "
+                "lack that those before it have?",
+                first, multiple);
+    }
     if (judgement.pattern == "zeros" && where.ends_with("edge of the matrix"))
         judgement.help = "an element at the edge is computed like all others; only its neighbours outside count as 0";
     const bool is_at_edge = where.find("in the first ") != where.npos || where.find("in the last ") != where.npos ||

@@ -247,8 +247,12 @@ Diagnostic describe_timeout(const Scene& scene) {
                             finding.detail == "bytes";
     if (is_counted) {
         describe_too_much(scene, diagnostic);
-        diagnostic.marks.push_back(
-            mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
+        const LaunchInfo* const launch = finding.detail == "blocks" ? scene.launch() : nullptr;
+        if (launch != nullptr && launch->line != 0)
+            diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
+        else
+            diagnostic.marks.push_back(
+                mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
         return diagnostic;
     }
     const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;

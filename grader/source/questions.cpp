@@ -117,9 +117,14 @@ const Definition* set_before(const Facts& facts, std::string_view name, int line
     const auto known = facts.definitions_by_name.find(name);
     if (function == nullptr || known == facts.definitions_by_name.end()) return nullptr;
     const Definition* found = nullptr;
+    // In the head of the line's own loop a variable begins that hides others of its name.
+    const Loop* const own = facts.loop_at(line);
     for (const std::uint32_t index : known->second) {
         const Definition& definition = facts.definitions[index];
-        const bool is_seen = definition.at.line < line && at(facts.functions, definition.around.function) == function;
+        const bool is_of_head = own != nullptr && own->line == line && own->variable == name &&
+                                own->start == definition.value && definition.at.line == line;
+        const bool is_seen =
+            (definition.at.line < line || is_of_head) && at(facts.functions, definition.around.function) == function;
         if (is_seen && definition.sign == "=" && definition.kind != DefinitionKind::parameter) found = &definition;
     }
     return found;
