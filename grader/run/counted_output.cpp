@@ -128,15 +128,18 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
                     "after in[{1}]: __shfl_up_sync",
                     out, element),
                 down};
-    if (counts.size() == 1 && counts[0] > 2 && std::has_single_bit(counts[0]) && shuffles_up)
+    const std::uint32_t own = counts.size() == element + 1 ? counts[element] : 0;
+    if (element % 32 == 0 && own > 2 && std::has_single_bit(own) && shuffles_up)
         return fmt::format(
-            "lane 0 has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
-            "steps: let only lanes that have one add, lane >= s",
-            std::countr_zero(counts[0]));
+            "lane 0 of a warp has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
+            "steps: let only lanes that have one add, threadIdx.x % 32 >= s",
+            std::countr_zero(own));
     if (counts.size() > element + 1) {  // the last one is counted
         const std::size_t first = first_of(at(element + 1), counts.end()), last = counts.size() - 1;
-        return fmt::format("{} {} after {}[{}]: is a sum that goes up to {}[{}] not meant for what follows it?",
-                           pieces_of(in, first, last), first == last ? "stands" : "stand", out, element, in, last);
+        return fmt::format(
+            "{0}[{1}] may hold nothing of {2}, which {3} after it: where is a sum up to {4}[{5}] added to "
+            "elements before its end?",
+            out, element, pieces_of(in, first, last), first == last ? "comes" : "come", in, last);
     }
     const std::size_t first = first_of(counts.begin(), counts.end());
     const std::size_t held = element + 1 - first;
