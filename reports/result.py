@@ -200,6 +200,7 @@ class Stage:
         self.time = data.get("time") or {}  # modelled
         self.band = data.get("band") or {}
         self.quiz = data.get("quiz") or {}
+        self.is_program = bool(data.get("program"))  # a whole program: it is run with arguments, and not timed
         self.output = data.get("output") or ""
         score = data.get("score") or {}
         self.score = {part: score.get(part) or 0 for part in (*PARTS, "total", "max")}
