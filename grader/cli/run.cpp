@@ -24,6 +24,7 @@
 #include "compile/compiler.hpp"
 #include "grade/finding_json.hpp"
 #include "host/program.hpp"
+#include "host/program_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -53,32 +54,39 @@ bool has_error(const std::vector<Diagnostic>& findings) {
                        [](const Diagnostic& finding) { return finding.severity == Severity::error; });
 }
 
-Told told_of(const host::ProgramRun& run, const std::string& path, const std::string& source) {
-    Told told;
+void add_run(Told& told, const host::ProgramRun& run, const host::ProgramText& text) {
     told.exit_code = run.exit_code;
     told.launch_count = run.launch_count;
     told.asked_for_time = run.asked_for_time;
-    told.findings = host::findings_of(run, path, source);
-    for (const host::Launched& launched : run.launches)
+    for (const host::Launched& launched : run.launches) {
+        const host::ProgramText::Piece place = text.place_of(launched.line);
         told.launches.push_back({{"kernel", launched.kernel},
                                  {"grid", {launched.grid.x, launched.grid.y, launched.grid.z}},
                                  {"block", {launched.block.x, launched.block.y, launched.block.z}},
                                  {"shared_bytes", launched.shared_bytes},
-                                 {"line", launched.line},
+                                 {"line", place.line},
                                  {"modelled_seconds", launched.seconds}});
-    return told;
+        if (text.has_several_files()) told.launches.back()["path"] = place.path;
+    }
 }
 
-wire::Fields fields_of(const Told& told, const RenderStyle& style) {
+wire::Fields fields_of(Told& told, const host::ProgramText& text, const RenderStyle& style) {
+    std::ranges::stable_partition(told.findings,
+                                  [](const Diagnostic& finding) { return finding.severity == Severity::error; });
     Json json{{"exit_code", told.exit_code},
               {"compiles", !told.is_refused},
               {"launch_count", told.launch_count},
               {"launches", told.launches},
               {"times", told.asked_for_time ? "modelled" : "none"},
               {"findings", Json::array()}};
-    for (const Diagnostic& finding : told.findings) json["findings"].push_back(finding_json(finding));
-    const std::string text = render_findings(told.findings, 10, style);
-    return {"ran", std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", text, json_text(json)};
+    for (Diagnostic& finding : told.findings) {
+        text.place(finding);
+        json["findings"].push_back(finding_json(finding));
+        if (text.has_several_files() && !finding.marks.empty())
+            json["findings"].back()["path"] = finding.marks.front().path;
+    }
+    const std::string shown = render_findings(told.findings, 10, style);
+    return {"ran", std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", shown, json_text(json)};
 }
 
 host::Outside through_services() {
@@ -92,24 +100,28 @@ host::Outside through_services() {
 }
 
 // Behind walls.
-wire::Fields run_file(const ProgramOptions& options, const LaunchLimits& gpu, const std::string& gpu_name,
-                      const RenderStyle& style) {
-    auto source = read_source_file(options.file);
-    if (!source) return wire::to_fields(source.error());
-    auto compiled = host::compile_program(options.file, source->text, gpu);
-    if (!compiled) return wire::to_fields(compiled.error());
+wire::Fields run_text(const ProgramOptions& options, const host::ProgramText& text, const LaunchLimits& gpu,
+                      const std::string& gpu_name, const RenderStyle& style) {
+    auto compiled = host::compile_program(text, gpu);
+    const auto failed = [&](Diagnostic error) {
+        if (error.code == "undefined_function" && !text.is_folder)
+            error.help = "write its body into this file, or run the folder if another file there has it";
+        text.place(error);
+        return wire::to_fields(error);
+    };
+    if (!compiled) return failed(compiled.error());
+    Told told;
+    std::ranges::transform(text.notes, std::back_inserter(told.findings), compiler_diagnostic);
+    std::ranges::transform(compiled->messages, std::back_inserter(told.findings), compiler_diagnostic);
     if (!compiled->ok) {
-        Told told;
         told.exit_code = 1;
         told.is_refused = true;
-        for (const CompilerMessage& message : compiled->messages) told.findings.push_back(compiler_diagnostic(message));
-        return fields_of(told, style);
+        return fields_of(told, text, style);
     }
     host::Program program;
     program.ptx = std::move(compiled->ptx);
-    program.path = options.file;
-    program.source = source->text;
-    program.arguments = {"./" + std::filesystem::path(options.file).stem().string()};
+    program.text = text;
+    program.arguments = {"./" + std::filesystem::path(text.path).stem().string()};
     program.arguments.insert(program.arguments.end(), options.arguments.begin(), options.arguments.end());
     program.gpu = gpu;
     program.gpu_name = gpu_name;
@@ -117,8 +129,10 @@ wire::Fields run_file(const ProgramOptions& options, const LaunchLimits& gpu, co
     host::ProgramLimits limits;
     limits.is_time_over = &work_time_is_over();
     auto run = host::run_program(program, limits, through_services());
-    if (!run) return wire::to_fields(run.error());
-    return fields_of(told_of(*run, options.file, source->text), style);
+    if (!run) return failed(run.error());
+    std::ranges::move(host::findings_of(*run, text.path, text.text), std::back_inserter(told.findings));
+    add_run(told, *run, text);
+    return fields_of(told, text, style);
 }
 
 // The trusted side of the program's streams. On a terminal control characters are shown and not sent.
@@ -138,8 +152,8 @@ Services stream_services() {
     return {{write_service, write_out}, {read_service, read_in}};
 }
 
-Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const LaunchLimits& gpu,
-                                      const std::string& gpu_name, const RenderStyle& style) {
+Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const host::ProgramText& text,
+                                      const LaunchLimits& gpu, const std::string& gpu_name, const RenderStyle& style) {
     ConfinedLimits limits;
     limits.cpu_seconds = 40;
     limits.wall_seconds = 600;
@@ -149,7 +163,7 @@ Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const Launc
     constexpr double most_cpu_seconds = 40;
     Services services = compile_services(most_compilations, most_cpu_seconds);
     services.merge(stream_services());
-    auto run = run_confined([&] { return run_file(options, gpu, gpu_name, style); }, services, limits);
+    auto run = run_confined([&] { return run_text(options, text, gpu, gpu_name, style); }, services, limits);
     if (!run) return run.error();
     if (run->end == ConfinedRun::End::out_of_cpu)
         return diagnose(Blame::learner, out_of_cpu_code,
@@ -192,10 +206,14 @@ int run_run(const ProgramOptions& options) {
     without_card.device = "virtual";
     auto machine = open_machine(without_card, *course);
     if (!machine) return fail(machine.error());
-    if (auto status = read_ahead(options.file); !status) return fail(status.error());
+    const auto text = host::read_program(options.file, [](const std::string& path) -> Result<SourceFile> {
+        if (auto status = read_ahead(path); !status) return status.error();
+        return read_source_file(path);
+    });
+    if (!text) return fail(text.error());
     const RenderStyle style = style_of(STDERR_FILENO);
     const std::string gpu_name = machine->profile != nullptr ? machine->profile->name : machine->name();
-    const auto reply = run_behind_walls(options, machine->virtual_gpu->info().limits, gpu_name, style);
+    const auto reply = run_behind_walls(options, *text, machine->virtual_gpu->info().limits, gpu_name, style);
     if (!reply) return fail(reply.error());
     return show_result(options, *reply, style);
 }
@@ -206,7 +224,8 @@ Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments) {
     const auto options = std::make_shared<ProgramOptions>();
     options->arguments = std::move(program_arguments);
     CLI::App* app = parent.add_subcommand("run", "a whole program with main(), on the virtual GPU");
-    app->add_option("file", options->file, "a .cu file with main(); what follows -- is for the program")
+    app->add_option("file", options->file,
+                    "a .cu file with main(), or the folder of several; what follows -- is for the program")
         ->type_name("FILE");
     app->add_option("--device", options->device, "auto or virtual: `run` uses no card")->type_name("DEVICE");
     add_profile(*app, *options);

@@ -220,8 +220,8 @@ private:
 std::string program_header_advice(const std::string& header) {
     if (header.ends_with(".cuh") || header.ends_with(".h") || header.ends_with(".hpp"))
         return "<" + header +
-               "> is not among the headers that `run` knows: copy what the program needs of it into the "
-               "file";
+               "> is not among the headers that `run` knows: put it beside the file and write #include \"" + header +
+               "\", or copy what the program needs of it";
     return "<" + header +
            "> is not among the headers that `run` knows; the program may work without it, or with printf "
            "and arrays in its place";

@@ -76,7 +76,8 @@ public:
     void explain() { explains_ = true; }
 
     Status run_all() {
-        auto compiled = host::compile_program(result_.source_path, result_.source, device_.info().limits);
+        auto compiled =
+            host::compile_program(host::text_of_file(result_.source_path, result_.source), device_.info().limits);
         if (!compiled) return compiled.error();
         result_.compiles = compiled->ok;
         result_.compile_seconds = compiled->seconds;
@@ -114,8 +115,7 @@ private:
     Status run_one(const CompileOutput& compiled, const ProgramCase& asked) {
         host::Program program;
         program.ptx = compiled.ptx;
-        program.path = result_.source_path;
-        program.source = result_.source;
+        program.text = host::text_of_file(result_.source_path, result_.source);
         program.arguments = {"./" + std::filesystem::path(stage_.file).stem().string()};
         program.arguments.insert(program.arguments.end(), asked.arguments.begin(), asked.arguments.end());
         program.gpu = device_.info().limits;

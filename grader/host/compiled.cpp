@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "host/program.hpp"
@@ -47,20 +50,55 @@ void reword(CompilerMessage& message) {
     message.message = std::regex_replace(message.message, of_std, "`run` does not have `$1::$2`");
 }
 
+// By the line of the text: what each of its pieces has.
+std::string chosen_by_line(const ProgramText& text, const std::function<std::string(const ProgramText::Piece&)>& of) {
+    std::string chosen = of(text.pieces.front());
+    for (std::size_t i = 1; i < text.pieces.size(); ++i)
+        chosen = fmt::format("__LINE__>={}?{}:{}", text.pieces[i].first, of(text.pieces[i]), chosen);
+    return "(" + chosen + ")";
+}
+
+// __FILE__ and __LINE__: the compiler is given one file, by another name. In a macro they are of where it is used; next
+// to a literal, of where it is written.
+std::string with_places(const ProgramText& text) {
+    std::string changed = text.text;
+    const source::Tokens tokens = source::tokens_of(text.text);
+    std::map<std::size_t, std::pair<std::size_t, std::string>> places;
+    const std::string file_here =
+        chosen_by_line(text, [](const ProgramText::Piece& piece) { return nlohmann::json(piece.path).dump(); });
+    const std::string line_here = chosen_by_line(
+        text, [](const ProgramText::Piece& piece) { return fmt::format("__LINE__-{}", piece.first - piece.line); });
+    for (source::TokenId i = 0; i < tokens.code.size(); ++i) {
+        const source::CodeToken& token = tokens.code[i];
+        const bool is_file = token.text == "__FILE__";
+        if (!is_file && (token.text != "__LINE__" || !text.has_several_files())) continue;
+        const bool is_next_to_literal =
+            (i > 0 && tokens.code[i - 1].kind == source::TokenKind::text) ||
+            (i + 1 < tokens.code.size() && tokens.code[i + 1].kind == source::TokenKind::text);
+        const bool is_in_macro = i >= tokens.file_end && !is_next_to_literal && text.has_several_files();
+        const ProgramText::Piece place = text.place_of(token.at.line);
+        const std::string here = is_file ? nlohmann::json(place.path).dump() : std::to_string(place.line);
+        places[token.at.offset] = {token.at.length, !is_in_macro ? here : is_file ? file_here : line_here};
+    }
+    for (auto place = places.rbegin(); place != places.rend(); ++place)
+        changed.replace(place->first, place->second.first, place->second.second);
+    return changed;
+}
+
 }  // namespace
 
-Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu) {
+Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimits& gpu) {
     // NVRTC has these, and the virtual GPU is like one of them.
     constexpr int oldest = 75, newest = 90;
     const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
     CompileRequest request;
-    request.path = path;
-    request.source = source;
+    request.path = text.path;
+    request.source = with_places(text);
     request.arch = "compute_" + std::to_string(std::clamp(capability, oldest, newest));
     request.is_program = true;
     auto output = compile(request);
     if (!output) return output;
-    if (output->ok) refuse_what_nvcc_refuses(*output, path, source);
+    if (output->ok) refuse_what_nvcc_refuses(*output, text.path, text.text);
     for (CompilerMessage& message : output->messages) reword(message);
     return output;
 }

@@ -126,7 +126,7 @@ void Runtime::look_at_size(Call& call, const Copy& copy, const Side& to, const S
                (side.buffer >= 0 && loaded_.memory.buffer(side.buffer).spec.bytes == side.room);
     };
     // A part of the arrays may be as long as that by chance, in a copy of each part.
-    const std::string_view line = text_of_line(program_.source, call.line()), text = line.substr(0, line.find("//"));
+    const std::string_view line = text_of_line(program_.text.text, call.line()), text = line.substr(0, line.find("//"));
     const bool is_whole = from.room == to.room && is_all_of(from) && is_all_of(to);
     if (is_whole && element > 1 && copy.bytes * static_cast<std::uint64_t>(element) == to.room &&
         text.find("sizeof") == std::string_view::npos) {

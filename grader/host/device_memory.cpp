@@ -22,7 +22,7 @@ void Runtime::allocate(Call& call) {
         call.store_value(call.address(0), std::uint64_t{0});
         return finish_call(call, kind == MemoryKind::managed ? invalid_value : success, name);
     }
-    const NamedMemory named = named_at(program_.source, call.line(), allocations_of_line_[call.line()]++);
+    const NamedMemory named = named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
     vgpu::BufferSpec spec;
     spec.name = named.name.empty() ? "memory of line " + std::to_string(call.line()) : named.name;
     spec.bytes = bytes;

@@ -1,4 +1,6 @@
 // The C library: printing, exit, malloc, numbers.
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
 
@@ -96,9 +98,12 @@ void Runtime::read(Call& call) {
 }
 
 void Runtime::fail_assertion(Call& call) {
-    const std::string what = call.text(call.address(0)), file = call.text(call.address(1));
+    std::string name = program_.arguments.front();
+    name.erase(0, name.rfind('/') + 1);
+    const std::string what = call.text(call.address(0)), function = call.text(call.address(3));
+    const ProgramText::Piece place = program_.text.place_of(call.value<int>(2));
     put(call, Outside::Stream::errors,
-        program_.path + ":" + std::to_string(call.line()) + ": Assertion `" + what + "' failed.\n");
+        fmt::format("{}: {}:{}: {}: Assertion `{}' failed.\n", name, place.path, place.line, function, what));
     stop(call, code_of_abort);
 }
 
@@ -121,7 +126,7 @@ void Runtime::throw_exception(Call& call) {
 void Runtime::host_allocate(Call& call) {
     const auto bytes = call.address(0);
     const NamedMemory named =
-        bytes < 1024 ? NamedMemory{} : named_at(program_.source, call.line(), allocations_of_line_[call.line()]++);
+        bytes < 1024 ? NamedMemory{} : named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
     const std::uint64_t address = heap_.allocate(bytes, call.line(), named);
     budget_.spend(address == 0 ? 2 : 2 + bytes / vgpu::price::fresh_bytes / 8);
     call.give(address);

@@ -30,7 +30,7 @@ Diagnostic no_main(const Program& program) {
     d.blame = Blame::learner;
     d.code = "no_main";
     d.title = "the file has no main()";
-    d.marks.push_back({.path = program.path, .line = 0, .column = 0, .length = 1, .label = {}});
+    d.marks.push_back({.path = program.text.path, .line = 0, .column = 0, .length = 1, .label = {}});
     d.help = "`warpgrade check` looks at a stage's file, which has a launcher in the place of main()";
     return d;
 }
@@ -152,7 +152,7 @@ namespace {
 Result<ProgramRun> run_loaded(const Program& program, const ProgramLimits& limits, const Outside& outside) {
     Result<ptx::Module> module = ptx::parse(program.ptx);
     if (!module) return std::move(module).error();
-    auto loaded = vgpu::load(*module, program.path);
+    auto loaded = vgpu::load(*module, program.text.path);
     if (!loaded) return std::move(loaded).error();
     const vgpu::Program& code = **loaded;
     const auto main = code.by_name.find("main");
