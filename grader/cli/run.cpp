@@ -13,16 +13,19 @@
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "classroom/reports.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/check_view.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/own_program.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "compile/compiler.hpp"
 #include "grade/finding_json.hpp"
+#include "grade/program_stage.hpp"
 #include "host/program.hpp"
 #include "host/program_text.hpp"
 
@@ -35,7 +38,7 @@ constexpr const char* write_service = "write";
 constexpr const char* read_service = "read";
 
 struct ProgramOptions : SharedOptions {
-    std::string file, out;
+    std::string file, out, report;
     std::vector<std::string> arguments;
 };
 
@@ -47,6 +50,7 @@ struct Told {
     Json launches = Json::array();
     std::uint64_t launch_count = 0;
     bool asked_for_time = false;
+    std::string shown;  // as a stage of a result, where a report is wanted
 };
 
 bool has_error(const std::vector<Diagnostic>& findings) {
@@ -86,7 +90,8 @@ wire::Fields fields_of(Told& told, const host::ProgramText& text, const RenderSt
             json["findings"].back()["path"] = finding.marks.front().path;
     }
     const std::string shown = render_findings(told.findings, 10, style);
-    return {"ran", std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", shown, json_text(json)};
+    return {"ran",     std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", shown, json_text(json),
+            told.shown};
 }
 
 host::Outside through_services() {
@@ -128,10 +133,15 @@ wire::Fields run_text(const ProgramOptions& options, const host::ProgramText& te
     program.cuda_major = std::atoi(compiled->nvrtc_version.c_str());
     host::ProgramLimits limits;
     limits.is_time_over = &work_time_is_over();
+    limits.traces = !options.report.empty();
     auto run = host::run_program(program, limits, through_services());
     if (!run) return failed(run.error());
     std::ranges::move(host::findings_of(*run, text.path, text.text), std::back_inserter(told.findings));
     add_run(told, *run, text);
+    if (!options.report.empty()) {
+        const OwnProgram own(text.path, options.arguments);
+        told.shown = json_text(json_of(shown_program(own.assignment, own.stage, text, std::move(*run), told.findings)));
+    }
     return fields_of(told, text, style);
 }
 
@@ -172,8 +182,28 @@ Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const host:
     return reply_of(std::move(*run), limits, "this program");
 }
 
+// The report of `check --report`, of a result of this one run.
+Status write_report(const ProgramOptions& options, const Course& course, const Machine& machine,
+                    const std::string& text) {
+    const OwnProgram own(options.file, options.arguments);
+    auto stage = unscored_stage_from(text, own.target(options.file));
+    if (!stage) return stage.error();
+    (*stage)["score"] = json_of(StageResult())["score"];
+    auto report = begin_report(options, course, machine);
+    if (!report) return report.error();
+    const std::filesystem::path folder = std::filesystem::absolute(options.report), result = folder / "result.json";
+    if (auto status = replace_file(result, json_text(json_of(*report, {std::move(*stage)}), 2) + "\n"); !status)
+        return status;
+    auto maker = classroom::ReportMaker::open(course.root);
+    if (!maker) return maker.error();
+    auto made = maker->run({"student", result.string(), "--out", folder.string()});
+    if (!made) return made.error();
+    std::cerr << escape_lines(*made) << std::flush;
+    return Nothing{};
+}
+
 int show_result(const ProgramOptions& options, const wire::Fields& reply, const RenderStyle& style) {
-    if (reply.size() != 5 || reply.front() != "ran")
+    if (reply.size() != 6 || reply.front() != "ran")
         return fail(diagnose(Blame::kit, "defect", "what came of the program makes no sense", "please report it"));
     std::cerr << harmless(reply[3], style) << std::flush;
     if (options.is_json()) {
@@ -211,11 +241,17 @@ int run_run(const ProgramOptions& options) {
         return read_source_file(path);
     });
     if (!text) return fail(text.error());
+    if (!options.report.empty() && text->has_several_files())
+        return fail(usage("report_of_one_file", "a report is made of a program of one file only",
+                          "leave --report out: the findings name the files"));
     const RenderStyle style = style_of(STDERR_FILENO);
     const std::string gpu_name = machine->profile != nullptr ? machine->profile->name : machine->name();
     const auto reply = run_behind_walls(options, *text, machine->virtual_gpu->info().limits, gpu_name, style);
     if (!reply) return fail(reply.error());
-    return show_result(options, *reply, style);
+    const int code = show_result(options, *reply, style);
+    if (options.report.empty() || reply->back().empty()) return code;
+    const auto status = write_report(options, *course, *machine, reply->back());
+    return status ? code : std::max(code, fail(status.error()));
 }
 
 }  // namespace
@@ -230,6 +266,7 @@ Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments) {
     app->add_option("--device", options->device, "auto or virtual: `run` uses no card")->type_name("DEVICE");
     add_profile(*app, *options);
     add_format(*app, *options);
+    app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
     app->add_option("--out", options->out, "where --format json is written")->type_name("FILE");
     app->footer("Example\n  warpgrade run vector_add.cu -- 1000\n");
     return {app, [options] { return run_run(*options); }};

@@ -220,8 +220,8 @@ private:
 std::string program_header_advice(const std::string& header) {
     if (header.ends_with(".cuh") || header.ends_with(".h") || header.ends_with(".hpp"))
         return "<" + header +
-               "> is not among the headers that `run` knows: put it beside the file and write #include \"" + header +
-               "\", or copy what the program needs of it";
+               "> is not among the headers that are known here: copy what the program needs of it into the file; `run` "
+               "takes a header of your own that is beside the file";
     return "<" + header +
            "> is not among the headers that `run` knows; the program may work without it, or with printf "
            "and arrays in its place";

@@ -115,6 +115,22 @@ class Programs(unittest.TestCase):
             (folder / "up.cu").write_text('#include "../up.h"\nint main() {}\n')
             self.assertIn("cannot include files by path", run(folder / "up.cu").stderr)
 
+    def test_a_report_is_made_of_a_run(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            done = run(HERE / "mistakes/host_pointer.cu", "--report", folder)
+            self.assertIn("error[host_pointer]", done.stderr)
+            self.assertEqual(done.returncode, 1)
+            if not (ROOT / ".venv").is_dir():
+                self.skipTest("skipped: the package of reports is not here")
+            page = (folder / "report.html").read_text()
+            self.assertIn("<h1>host_pointer</h1>", page)
+            self.assertIn("host_pointer], line 5", page)
+            self.assertIn("What each line", page)
+            self.assertNotIn("0 of 0", page)
+            done = run(HERE / "several_files", "--report", folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+
     def test_what_is_missing_is_said_to_be_missing(self):
         lacking = {"int main() { cudaGraph_t g; cudaGraphCreateSomething(&g, 0); }": "`run` does not have `cudaGraphCreateSomething`",
                    "#include <vector>\nint main() { std::vektor<int> v; }": "`run` does not have `std::vektor`"}
