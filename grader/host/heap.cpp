@@ -7,13 +7,13 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr std::uint64_t least_of_buffer = 1024, part_bytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t most_of_unit_sizes = 1024, part_bytes = std::uint64_t{16} << 20;
 constexpr int most_buffers = 20'000, most_live_buffers = 4'000;
 constexpr std::size_t most_blocks = 4'000'000;
 
 std::uint64_t size_class(std::uint64_t bytes) {
     constexpr std::uint64_t unit = 16;
-    return bytes <= least_of_buffer ? (std::max<std::uint64_t>(bytes, 1) + unit - 1) / unit * unit
+    return bytes <= most_of_unit_sizes ? (std::max<std::uint64_t>(bytes, 1) + unit - 1) / unit * unit
                                     : std::bit_ceil(bytes);
 }
 
@@ -21,7 +21,7 @@ std::uint64_t size_class(std::uint64_t bytes) {
 
 std::uint64_t Heap::allocate(std::uint64_t bytes, int line, const NamedMemory& name) {
     if (bytes > std::uint64_t{1} << 40 || blocks_.size() >= most_blocks) return 0;
-    if (bytes < least_of_buffer || buffers_ >= most_buffers || live_buffers_ >= most_live_buffers) {
+    if (buffers_ >= most_buffers || live_buffers_ >= most_live_buffers) {
         const std::uint64_t address = allocate_part(bytes);
         if (address != 0) blocks_[address] = {bytes, -1, false};
         return address;

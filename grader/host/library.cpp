@@ -125,8 +125,7 @@ void Runtime::throw_exception(Call& call) {
 
 void Runtime::host_allocate(Call& call) {
     const auto bytes = call.address(0);
-    const NamedMemory named =
-        bytes < 1024 ? NamedMemory{} : named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
+    const NamedMemory named = named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
     const std::uint64_t address = heap_.allocate(bytes, call.line(), named);
     budget_.spend(address == 0 ? 2 : 2 + bytes / vgpu::price::fresh_bytes / 8);
     call.give(address);
