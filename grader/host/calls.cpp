@@ -49,6 +49,7 @@ const std::map<std::string_view, void (Runtime::*)(Call&)>& rows() {
         {"__warpgrade_scanf", &Runtime::scan},
         {"__assertfail", &Runtime::fail_assertion},
         {"__warpgrade_exit", &Runtime::exit_program},
+        {"__warpgrade_quick_exit", &Runtime::exit_quickly},
         {"__warpgrade_thrown", &Runtime::throw_exception},
         {"__warpgrade_abort", &Runtime::abort_program},
         {"malloc", &Runtime::host_allocate},

@@ -108,11 +108,11 @@ void Runtime::fail_assertion(Call& call) {
 }
 
 void Runtime::exit_program(Call& call) {
-    if (!has_exited) run.exit_code = call.value<int>(0) & 0xff;
     has_returned = !has_exited;
-    has_exited = true;
-    call.reply.stop = true;
+    exit_quickly(call);
 }
+
+void Runtime::exit_quickly(Call& call) { stop(call, call.value<int>(0) & 0xff); }
 
 void Runtime::abort_program(Call& call) { stop(call, code_of_abort); }
 

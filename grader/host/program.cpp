@@ -10,7 +10,7 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr int code_of_trap = 132;  // as a shell shows SIGILL
+constexpr int code_of_trap = 132, code_of_division = 136;  // as a shell shows SIGILL and SIGFPE
 
 // Constants of the compiler's own, which have a $ in their names, and tables of virtual functions: where both sides
 // name one, each has its own in CUDA. Managed variables are one.
@@ -141,7 +141,10 @@ void Runtime::take_host_findings(std::vector<vgpu::Finding>&& findings) {
         const bool is_fault = finding.kind == out_of_bounds || finding.kind == host_dereference ||
                               finding.kind == out_of_bounds_local || finding.kind == misaligned;
         if (!has_exited)
-            run.exit_code = is_fault ? code_of_segmentation_fault : finding.kind == trap ? code_of_trap : 1;
+            run.exit_code = is_fault                       ? code_of_segmentation_fault
+                            : finding.kind != trap         ? 1
+                            : finding.detail == "division" ? code_of_division
+                                                           : code_of_trap;
         has_exited = true;
         if (!note_host_fault(finding)) run.findings.push_back(std::move(finding));
     }

@@ -157,6 +157,7 @@ private:
     void scan(Call& call);
     void fail_assertion(Call& call);
     void exit_program(Call& call);
+    void exit_quickly(Call& call);
     void throw_exception(Call& call);
     void abort_program(Call& call);
     void host_allocate(Call& call);
