@@ -43,6 +43,11 @@ void refuse_what_nvcc_refuses(CompileOutput& output, const std::string& path, co
 void reword(CompilerMessage& message) {
     static const std::regex of_cuda(R"re(identifier "((?:cuda|cublas|curand|cufft|cusparse|nvtx)\w+)" is undefined)re");
     static const std::regex of_std(R"re(namespace "(std(?:::\w+)*)" has no member "(\w+)")re");
+    static const std::string_view of_argument =
+        "cannot pass an argument with a user-provided copy-constructor to a device-side kernel launch";
+    if (message.message.starts_with(of_argument))
+        message.message =
+            "`run` cannot pass an argument to a kernel whose type has a copy constructor of its own: pass its members";
     static const std::string ours = "__warpgrade_";
     for (std::size_t at = 0; (at = message.message.find(ours, at)) != std::string::npos;)
         message.message.erase(at, ours.size());
