@@ -116,7 +116,13 @@ void Runtime::set_memory(Call& call) {
     if (!spend_copy(call, asked.bytes)) return;
     if (const std::string* const variable = loaded_.session.variable_at(loaded_.memory.buffer(to.buffer).address))
         symbols_set_.insert(*variable);
-    loaded_.memory.fill(to.buffer, asked.to, asked.bytes, call.value<int>(1));
+    const int value = call.value<int>(1);
+    if (value < -128 || value > 255) {
+        Mistake mistake{MistakeKind::set_value, call.line(), 0, asked.name, ""};
+        mistake.offset = value;
+        mistakes_.add(std::move(mistake));
+    }
+    loaded_.memory.fill(to.buffer, asked.to, asked.bytes, value);
     time_.add(asked.stream, copy_seconds(asked.bytes / 2, CopyPath::on_device));
     if (!to.on_device()) hold(call, to.buffer, asked.stream, true);
     finish_call(call, success, asked.name);

@@ -14,7 +14,7 @@ constexpr std::size_t most_blocks = 4'000'000;
 std::uint64_t size_class(std::uint64_t bytes) {
     constexpr std::uint64_t unit = 16;
     return bytes <= most_of_unit_sizes ? (std::max<std::uint64_t>(bytes, 1) + unit - 1) / unit * unit
-                                    : std::bit_ceil(bytes);
+                                       : std::bit_ceil(bytes);
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::uint64_t Heap::allocate(std::uint64_t bytes, int line, const NamedMemory& n
         return address;
     }
     vgpu::BufferSpec spec;
-    spec.name = name.name.empty() ? "host memory" : name.name;
+    spec.name = name.name.empty() ? unnamed : name.name;
     spec.bytes = bytes + bytes_before;
     spec.element_bytes = name.element_bytes;
     spec.is_written = true;
@@ -51,7 +51,7 @@ std::uint64_t Heap::allocate_part(std::uint64_t bytes) {
     }
     if (end_ - next_ < size) {
         vgpu::BufferSpec spec;
-        spec.name = "host memory";
+        spec.name = unnamed;
         spec.bytes = std::max(part_bytes, size);
         spec.element_bytes = 1;
         spec.is_written = true;

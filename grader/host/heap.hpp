@@ -19,6 +19,7 @@ namespace warpgrade::host {
 class Heap {
 public:
     static constexpr std::uint64_t bytes_before = 16;
+    static constexpr const char* unnamed = "host memory";
     explicit Heap(vgpu::Memory& memory) : memory_(memory) {}
 
     // 0: there is not so much. `name`: of the memory, for messages.

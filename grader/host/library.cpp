@@ -201,7 +201,18 @@ void Runtime::random_number(Call& call) {
     call.give(static_cast<int>(next >> 1));
 }
 
+// A C string of the program's; where there is none the program ends, as on a real machine.
+bool Runtime::is_text(Call& call, std::uint64_t address) {
+    if (!call.bytes(address, 1).empty()) return true;
+    Mistake mistake{MistakeKind::host_out_of_bounds, call.line(), 0, "", ""};
+    mistake.bytes = address;
+    mistakes_.add(std::move(mistake));
+    stop(call, code_of_segmentation_fault);
+    return false;
+}
+
 void Runtime::text_to_real(Call& call) {
+    if (!is_text(call, call.address(0))) return;
     const std::string text = call.text(call.address(0), 4096);
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
@@ -211,6 +222,7 @@ void Runtime::text_to_real(Call& call) {
 }
 
 void Runtime::text_to_whole(Call& call) {
+    if (!is_text(call, call.address(0))) return;
     const std::string text = call.text(call.address(0), 4096);
     const int base = call.value<int>(2);
     char* end = nullptr;

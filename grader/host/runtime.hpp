@@ -165,6 +165,7 @@ private:
     void host_reallocate(Call& call);
     void random_number(Call& call);
     void seed_random(Call& call);
+    bool is_text(Call& call, std::uint64_t address);
     void text_to_real(Call& call);
     void text_to_whole(Call& call);
     void now(Call& call);

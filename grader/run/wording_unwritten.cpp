@@ -280,10 +280,12 @@ Diagnostic describe_allocated(const Scene& scene) {
         diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
         diagnostic.marks.back().label = "nothing was stored there before this launch";
     }
-    diagnostic.help = is_atomic ? "it starts from whatever is there: set the memory to 0 before this launch, with "
-                                  "cudaMemset(pointer, 0, bytes)"
-                                : "memory of the GPU holds anything at first: copy the data to it with cudaMemcpy "
-                                  "before this launch, or let a kernel or cudaMemset store to it";
+    diagnostic.help = finding.kernel.empty()
+                          ? "memory of the GPU holds anything at first: let a kernel or cudaMemset store to it before"
+                      : is_atomic ? "it starts from whatever is there: set the memory to 0 before this launch, with "
+                                    "cudaMemset(pointer, 0, bytes)"
+                                  : "memory of the GPU holds anything at first: copy the data to it with cudaMemcpy "
+                                    "before this launch, or let a kernel or cudaMemset store to it";
     return diagnostic;
 }
 
@@ -301,8 +303,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
         return diagnostic;
     }
     const BufferLayout* layout = scene.layout();
-    const bool is_global = finding.element_bytes > 0;
-    if (layout == nullptr && is_global) return describe_allocated(scene);
+    const bool is_of_program = scene.run.layout.empty() && finding.element_bytes > 0;
+    if (is_of_program) return describe_allocated(scene);
     const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
     diagnostic.marks.push_back(
