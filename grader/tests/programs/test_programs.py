@@ -1,7 +1,7 @@
 """Whole programs, as courses hand them out: each prints what it prints with nvcc on a card, and nothing is found.
 
 NAME.out is what a card prints; `// arguments:` and `// input:` at the top of a program are its own. Where nvcc is, each is
-compiled by it too, so that the files stay ordinary programs; tests/hardware/programs.sh runs them on a card."""
+compiled by it too, so that the files stay ordinary programs; tests/hardware/programs.py runs them on a card."""
 
 import json
 import os
