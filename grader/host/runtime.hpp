@@ -26,6 +26,10 @@ inline constexpr int code_of_segmentation_fault = 139;  // as a shell shows SIGS
 
 enum class MemoryKind : int { device = 0, pinned = 1, managed = 2 };
 
+class Runtime;
+// By the names that a program calls.
+const std::map<std::string_view, void (Runtime::*)(Call&)>& rows();
+
 class Runtime {
 public:
     Runtime(const Program& program, const ProgramLimits& limits, const Outside& outside, const LoadedProgram& loaded);
