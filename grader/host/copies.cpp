@@ -179,6 +179,7 @@ void Runtime::move_bytes(Call& call, const Copy& copy, const Side& to, const Sid
 }
 
 void Runtime::note_unwritten(Call& call, const Copy& copy, const Side& from, std::ptrdiff_t bytes) {
+    if (gpu_error_ != success) return;  // what was to be stored there is missing because of it
     Mistake mistake{MistakeKind::copy_unwritten, call.line(), 0, copy.name,
                     loaded_.memory.buffer(from.buffer).spec.name};
     mistake.bytes = static_cast<std::uint64_t>(bytes);
