@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "host/checked_indices.hpp"
 #include "host/program.hpp"
 #include "source/facts.hpp"
 
@@ -98,11 +99,22 @@ Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimit
     const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
     CompileRequest request;
     request.path = text.path;
-    request.source = with_places(text);
+    const std::string plain = with_places(text);
+    const CheckedIndices checked = with_checked_indices(plain);
+    request.source = checked.text;
     request.arch = "compute_" + std::to_string(std::clamp(capability, oldest, newest));
     request.is_program = true;
     auto output = compile(request);
     if (!output) return output;
+    if (!output->ok && !checked.insertions.empty()) {  // its messages are of the text as it is written
+        request.source = plain;
+        output = compile(request);
+        if (!output) return output;
+    } else {
+        output->ptx = checked.with_columns_before(output->ptx, text.path);
+        for (CompilerMessage& message : output->messages)
+            message.column = checked.column_before(message.line, message.column);
+    }
     if (output->ok) refuse_what_nvcc_refuses(*output, text.path, text.text);
     for (CompilerMessage& message : output->messages) reword(message);
     return output;

@@ -236,6 +236,19 @@ void Runtime::text_to_whole(Call& call) {
     call.give(value);
 }
 
+// Of a local array, which is left where the compiler put it: what is there belongs to the program as well.
+void Runtime::note_outside(Call& call) {
+    constexpr int of_elements = 2;  // any number that stands for more than bytes
+    Mistake mistake{MistakeKind::host_out_of_bounds, call.line(), call.value<int>(3), "",
+                    call.text(call.address(2), 256)};
+    mistake.is_store = call.value<int>(4) != 0;
+    mistake.element_bytes = of_elements;
+    mistake.offset = call.value<std::int64_t>(0) * of_elements;
+    mistake.limit = call.value<std::uint64_t>(1) * of_elements;
+    mistake.detail = "local";
+    mistakes_.add(std::move(mistake));
+}
+
 void Runtime::now(Call& call) {
     run.asked_for_time = true;
     time_.pass(1e-7);

@@ -125,7 +125,9 @@ Words words_of_bounds(const Mistake& m) {
                                  : fmt::format("byte {} of {}", m.offset, bytes_text(m.limit));
     return {fmt::format("host code {} past the {} of {}", m.is_store ? "stores" : "reads", is_before ? "start" : "end",
                         object),
-            "compare the index with the size that was allocated", fact, "allocated here"};
+            m.detail == "local" ? "compare the index with the length of the array"
+                                : "compare the index with the size that was allocated",
+            fact, m.detail == "local" ? "declared here" : "allocated here"};
 }
 
 Words words_of_access(const Mistake& m) {

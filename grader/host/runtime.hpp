@@ -173,6 +173,7 @@ private:
     void text_to_real(Call& call);
     void text_to_whole(Call& call);
     void now(Call& call);
+    void note_outside(Call& call);
     void put(Call& call, Outside::Stream stream, std::string_view text);
     void stop(Call& call, int code);
 
