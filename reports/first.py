@@ -81,10 +81,10 @@ def made(stage, heading, found, message, command, around=2):
 
 
 def check_command(stage):
-    """On the first shape that fails, where one does."""
+    """On the first shape that fails, where one does; a program has arguments of the stage's."""
     shape = next((case.get("shape") for case in stage.cases if case.get("verdict") not in ("pass", "skipped")), None)
     words = f"./grader/warpgrade check {shlex.quote(stage.path)}"
-    return f"{words} --shape {shape if isinstance(shape, str) else 'x'.join(map(str, shape))}" if shape else words
+    return f"{words} --shape {shape if isinstance(shape, str) else 'x'.join(map(str, shape))}" if shape and not stage.is_program else words
 
 
 def explain_command(stage):

@@ -27,9 +27,9 @@ COUNTER_ROWS = (  # space, operation, unit
 def environment():
     """Templates escape everything: a submission's text is data."""
     env = Environment(loader=PackageLoader("reports"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    env.filters.update(shape=text.shape_text, number=text.number_text, points=text.points_text, rate=text.rate_text,
-                       percent=text.percent_text, factor=text.factor_text, scaled=text.scaled_text,
-                       seconds=text.seconds_text, code=code, breakable=breakable)
+    env.filters.update(shape=text.shape_text, arguments=text.arguments_text, number=text.number_text,
+                       points=text.points_text, rate=text.rate_text, percent=text.percent_text, factor=text.factor_text,
+                       scaled=text.scaled_text, seconds=text.seconds_text, code=code, breakable=breakable)
     env.globals.update(counted=text.counted)
     return env
 

@@ -12,7 +12,7 @@ from reports.sheet import Sheets
 
 
 def write_pdf(result, path):
-    title = f"{result.who or 'Report'}: {text.points_text(result.total)} of {text.points_text(result.max)} points"
+    title = result.title
     footer = "Warpgrade" + (f", {result.who}" if result.who else "")
     if result.is_synthetic:
         footer += ", made-up data"

@@ -9,7 +9,7 @@ import fastjsonschema
 
 from reports.bench import CLASSES, Point
 from reports.places import read_text, shown
-from reports.text import printable
+from reports.text import points_text, printable
 
 SCHEMA = "warpgrade.result/1"
 SCHEMAS = {SCHEMA: "result.json", "warpgrade.bench/1": "bench.json"}  # in schemas/
@@ -138,6 +138,13 @@ class Result:
         """Name and id, as far as they are known."""
         return f"{self.name} ({self.student})" if self.name and self.name != self.student else self.student
 
+    @property
+    def title(self):
+        """Whose it is, and the points; of a run without points what it was of."""
+        if self.max == 0 and self.stages:
+            return ", ".join(stage.label.removeprefix("program/") for stage in self.stages)
+        return f"{self.who or 'Report'}: {points_text(self.total)} of {points_text(self.max)} points"
+
     def points(self):
         """Every bandwidth of every stage, of the result and of a bench run."""
         for stage in self.stages:
@@ -200,6 +207,7 @@ class Stage:
         self.time = data.get("time") or {}  # modelled
         self.band = data.get("band") or {}
         self.quiz = data.get("quiz") or {}
+        self.is_program = bool(data.get("program"))  # a whole program: it is run with arguments, and not timed
         self.output = data.get("output") or ""
         score = data.get("score") or {}
         self.score = {part: score.get(part) or 0 for part in (*PARTS, "total", "max")}

@@ -19,6 +19,11 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def arguments_text(shape):
+    """[1000, 256], of a run of a whole program -> "1000 256"."""
+    return " ".join(str(part) for part in shape) if isinstance(shape, (list, tuple)) else shape
+
+
 def shape_text(shape):
     """[33, 65] and "33x65" -> "33 x 65", with the sign for times."""
     if isinstance(shape, str):

@@ -60,9 +60,9 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     const std::size_t passed = count([](const CaseResult& c) { return c.verdict == Verdict::pass; });
     const std::size_t skipped = count([](const CaseResult& c) { return c.verdict == Verdict::skipped; });
     const std::size_t total = result.cases.size();
-    const bool is_program = result.cases.front().shape.shape_class == "run";
-    std::string headline = fmt::format("{} of {} right", passed,
-                                       is_program ? counted(total, "run", "runs") : counted(total, "shape", "shapes"));
+    std::string headline =
+        fmt::format("{} of {} right", passed,
+                    result.is_program ? counted(total, "run", "runs") : counted(total, "shape", "shapes"));
     const std::size_t launched = count([](const CaseResult& c) { return c.is_planned && c.verdict == Verdict::pass; });
     if (launched > 0 && passed < total)
         headline += fmt::format(" (only the launches of {} of them were checked)", launched);

@@ -18,6 +18,7 @@
 #include "cli/live_page.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/own_program.hpp"
 #include "cli/proof_view.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -167,12 +168,6 @@ int explain_proof(const ExplainOptions& options, const Target& target, const Mac
     return reply->front() == "nothing" ? exit_code(Blame::learner) : 0;
 }
 
-// A whole program that is of no stage, as a stage that runs it once.
-struct OwnProgram {
-    Assignment assignment;
-    Stage stage;
-};
-
 bool is_program_file(const std::string& path) {
     const auto text = read_submission(path);
     if (!text) return false;
@@ -180,16 +175,6 @@ bool is_program_file(const std::string& path) {
     const source::Facts facts = source::facts_of(tree);
     return std::any_of(facts.functions.begin(), facts.functions.end(),
                        [](const source::Function& function) { return function.name == "main" && !function.is_member; });
-}
-
-Target target_of_program(OwnProgram& own, const ExplainOptions& options) {
-    own.assignment.name = "program";
-    own.stage.assignment = own.assignment.name;
-    own.stage.id = std::filesystem::path(options.word).stem().string();
-    own.stage.file = std::filesystem::path(options.word).filename().string();
-    own.stage.host = HostCode::runtime;
-    own.stage.runs.emplace_back().arguments = options.arguments;
-    return {&own.assignment, &own.stage, options.word, options.word};
 }
 
 int run_explain(ExplainOptions options) {
@@ -206,9 +191,9 @@ int run_explain(ExplainOptions options) {
     const std::vector<std::string> words =
         options.word.empty() ? std::vector<std::string>{} : std::vector{options.word};
     auto targets = find_targets(*course, words, options.stage);
-    OwnProgram own;
+    const OwnProgram own(options.word, options.arguments);
     if (!targets && options.stage.empty() && is_program_file(options.word))
-        targets = std::vector<Target>{target_of_program(own, options)};
+        targets = std::vector<Target>{own.target(options.word)};
     if (!targets) return fail(targets.error());
     if (targets->size() != 1)
         return fail(usage("one_stage", "explain looks at one stage at a time",

@@ -30,7 +30,7 @@ wire::Fields failure(const Diagnostic& why) {
 std::string digest_of(const Target& target, const std::string& file) {
     const auto source = read_submission(file);
     if (source && target.stage->is_program()) {
-        const auto compiled = host::compile_program(file, *source, LaunchLimits());
+        const auto compiled = host::compile_program(host::text_of_file(target.stage->file, *source), LaunchLimits());
         return compiled && compiled->ok ? classroom::ptx_digest(compiled->ptx) : "";
     }
     const Problem* problem = find_problem(target.stage->problem);

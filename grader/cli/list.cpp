@@ -70,7 +70,10 @@ nlohmann::ordered_json as_json(const Course& course) {
 // What a stage's points are for.
 std::string rubric_text(const Stage& stage, const RenderStyle& style) {
     Table table({{"for"}, {"points", true}, {"asked", false, true}});
-    table.add({{"results"}, {number(stage.correctness_points)}, {"the share of the shapes that come out right"}});
+    table.add({{"results"},
+               {number(stage.correctness_points)},
+               {stage.is_program() ? "the share of the runs that come out right"
+                                   : "the share of the shapes that come out right"}});
     double given = 0;
     std::size_t free = 0, deciding = 0;
     for (const TechniqueRule& rule : stage.technique) {

@@ -81,8 +81,8 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     });
     if (failing != result.cases.end()) {
         const std::string shape = first_shape(result, *failing);
-        const bool is_program = failing->shape.shape_class == "run";
-        if (is_program) return (fix.empty() ? "start with the first run that fails" : fix) + hint_line(stage, view);
+        if (result.is_program)
+            return (fix.empty() ? "start with the first run that fails" : fix) + hint_line(stage, view);
         std::string text = !fix.empty()    ? fix
                            : shape.empty() ? "start with the first shape that fails"
                                            : "start with shape " + shape;

@@ -13,17 +13,21 @@
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "classroom/reports.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/check_view.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/own_program.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "compile/compiler.hpp"
 #include "grade/finding_json.hpp"
+#include "grade/program_stage.hpp"
 #include "host/program.hpp"
+#include "host/program_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -34,7 +38,7 @@ constexpr const char* write_service = "write";
 constexpr const char* read_service = "read";
 
 struct ProgramOptions : SharedOptions {
-    std::string file, out;
+    std::string file, out, report;
     std::vector<std::string> arguments;
 };
 
@@ -46,6 +50,7 @@ struct Told {
     Json launches = Json::array();
     std::uint64_t launch_count = 0;
     bool asked_for_time = false;
+    std::string shown;  // as a stage of a result, where a report is wanted
 };
 
 bool has_error(const std::vector<Diagnostic>& findings) {
@@ -53,32 +58,40 @@ bool has_error(const std::vector<Diagnostic>& findings) {
                        [](const Diagnostic& finding) { return finding.severity == Severity::error; });
 }
 
-Told told_of(const host::ProgramRun& run, const std::string& path, const std::string& source) {
-    Told told;
+void add_run(Told& told, const host::ProgramRun& run, const host::ProgramText& text) {
     told.exit_code = run.exit_code;
     told.launch_count = run.launch_count;
     told.asked_for_time = run.asked_for_time;
-    told.findings = host::findings_of(run, path, source);
-    for (const host::Launched& launched : run.launches)
+    for (const host::Launched& launched : run.launches) {
+        const host::ProgramText::Piece place = text.place_of(launched.line);
         told.launches.push_back({{"kernel", launched.kernel},
                                  {"grid", {launched.grid.x, launched.grid.y, launched.grid.z}},
                                  {"block", {launched.block.x, launched.block.y, launched.block.z}},
                                  {"shared_bytes", launched.shared_bytes},
-                                 {"line", launched.line},
+                                 {"line", place.line},
                                  {"modelled_seconds", launched.seconds}});
-    return told;
+        if (text.has_several_files()) told.launches.back()["path"] = place.path;
+    }
 }
 
-wire::Fields fields_of(const Told& told, const RenderStyle& style) {
+wire::Fields fields_of(Told& told, const host::ProgramText& text, const RenderStyle& style) {
+    std::ranges::stable_partition(told.findings,
+                                  [](const Diagnostic& finding) { return finding.severity == Severity::error; });
     Json json{{"exit_code", told.exit_code},
               {"compiles", !told.is_refused},
               {"launch_count", told.launch_count},
               {"launches", told.launches},
               {"times", told.asked_for_time ? "modelled" : "none"},
               {"findings", Json::array()}};
-    for (const Diagnostic& finding : told.findings) json["findings"].push_back(finding_json(finding));
-    const std::string text = render_findings(told.findings, 10, style);
-    return {"ran", std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", text, json_text(json)};
+    for (Diagnostic& finding : told.findings) {
+        text.place(finding);
+        json["findings"].push_back(finding_json(finding));
+        if (text.has_several_files() && !finding.marks.empty())
+            json["findings"].back()["path"] = finding.marks.front().path;
+    }
+    const std::string shown = render_findings(told.findings, 10, style);
+    return {"ran",     std::to_string(told.exit_code), has_error(told.findings) ? "1" : "0", shown, json_text(json),
+            told.shown};
 }
 
 host::Outside through_services() {
@@ -92,33 +105,44 @@ host::Outside through_services() {
 }
 
 // Behind walls.
-wire::Fields run_file(const ProgramOptions& options, const LaunchLimits& gpu, const std::string& gpu_name,
-                      const RenderStyle& style) {
-    auto source = read_source_file(options.file);
-    if (!source) return wire::to_fields(source.error());
-    auto compiled = host::compile_program(options.file, source->text, gpu);
-    if (!compiled) return wire::to_fields(compiled.error());
+wire::Fields run_text(const ProgramOptions& options, const host::ProgramText& text, const LaunchLimits& gpu,
+                      const std::string& gpu_name, const RenderStyle& style) {
+    auto compiled = host::compile_program(text, gpu);
+    const auto failed = [&](Diagnostic error) {
+        if (error.code == "undefined_function" && !text.is_folder)
+            error.help = "write its body into this file, or run the folder if another file there has it";
+        text.place(error);
+        return wire::to_fields(error);
+    };
+    if (!compiled) return failed(compiled.error());
+    Told told;
+    std::ranges::transform(text.notes, std::back_inserter(told.findings), compiler_diagnostic);
+    std::ranges::transform(compiled->messages, std::back_inserter(told.findings), compiler_diagnostic);
     if (!compiled->ok) {
-        Told told;
         told.exit_code = 1;
         told.is_refused = true;
-        for (const CompilerMessage& message : compiled->messages) told.findings.push_back(compiler_diagnostic(message));
-        return fields_of(told, style);
+        return fields_of(told, text, style);
     }
     host::Program program;
     program.ptx = std::move(compiled->ptx);
-    program.path = options.file;
-    program.source = source->text;
-    program.arguments = {"./" + std::filesystem::path(options.file).stem().string()};
+    program.text = text;
+    program.arguments = {"./" + std::filesystem::path(text.path).stem().string()};
     program.arguments.insert(program.arguments.end(), options.arguments.begin(), options.arguments.end());
     program.gpu = gpu;
     program.gpu_name = gpu_name;
     program.cuda_major = std::atoi(compiled->nvrtc_version.c_str());
     host::ProgramLimits limits;
     limits.is_time_over = &work_time_is_over();
+    limits.traces = !options.report.empty();
     auto run = host::run_program(program, limits, through_services());
-    if (!run) return wire::to_fields(run.error());
-    return fields_of(told_of(*run, options.file, source->text), style);
+    if (!run) return failed(run.error());
+    std::ranges::move(host::findings_of(*run, text.path, text.text), std::back_inserter(told.findings));
+    add_run(told, *run, text);
+    if (!options.report.empty()) {
+        const OwnProgram own(text.path, options.arguments);
+        told.shown = json_text(json_of(shown_program(own.assignment, own.stage, text, std::move(*run), told.findings)));
+    }
+    return fields_of(told, text, style);
 }
 
 // The trusted side of the program's streams. On a terminal control characters are shown and not sent.
@@ -138,8 +162,8 @@ Services stream_services() {
     return {{write_service, write_out}, {read_service, read_in}};
 }
 
-Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const LaunchLimits& gpu,
-                                      const std::string& gpu_name, const RenderStyle& style) {
+Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const host::ProgramText& text,
+                                      const LaunchLimits& gpu, const std::string& gpu_name, const RenderStyle& style) {
     ConfinedLimits limits;
     limits.cpu_seconds = 40;
     limits.wall_seconds = 600;
@@ -149,7 +173,7 @@ Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const Launc
     constexpr double most_cpu_seconds = 40;
     Services services = compile_services(most_compilations, most_cpu_seconds);
     services.merge(stream_services());
-    auto run = run_confined([&] { return run_file(options, gpu, gpu_name, style); }, services, limits);
+    auto run = run_confined([&] { return run_text(options, text, gpu, gpu_name, style); }, services, limits);
     if (!run) return run.error();
     if (run->end == ConfinedRun::End::out_of_cpu)
         return diagnose(Blame::learner, out_of_cpu_code,
@@ -158,8 +182,28 @@ Result<wire::Fields> run_behind_walls(const ProgramOptions& options, const Launc
     return reply_of(std::move(*run), limits, "this program");
 }
 
+// The report of `check --report`, of a result of this one run.
+Status write_report(const ProgramOptions& options, const Course& course, const Machine& machine,
+                    const std::string& text) {
+    const OwnProgram own(options.file, options.arguments);
+    auto stage = unscored_stage_from(text, own.target(options.file));
+    if (!stage) return stage.error();
+    (*stage)["score"] = json_of(StageResult())["score"];
+    auto report = begin_report(options, course, machine);
+    if (!report) return report.error();
+    const std::filesystem::path folder = std::filesystem::absolute(options.report), result = folder / "result.json";
+    if (auto status = replace_file(result, json_text(json_of(*report, {std::move(*stage)}), 2) + "\n"); !status)
+        return status;
+    auto maker = classroom::ReportMaker::open(course.root);
+    if (!maker) return maker.error();
+    auto made = maker->run({"student", result.string(), "--out", folder.string()});
+    if (!made) return made.error();
+    std::cerr << escape_lines(*made) << std::flush;
+    return Nothing{};
+}
+
 int show_result(const ProgramOptions& options, const wire::Fields& reply, const RenderStyle& style) {
-    if (reply.size() != 5 || reply.front() != "ran")
+    if (reply.size() != 6 || reply.front() != "ran")
         return fail(diagnose(Blame::kit, "defect", "what came of the program makes no sense", "please report it"));
     std::cerr << harmless(reply[3], style) << std::flush;
     if (options.is_json()) {
@@ -192,12 +236,22 @@ int run_run(const ProgramOptions& options) {
     without_card.device = "virtual";
     auto machine = open_machine(without_card, *course);
     if (!machine) return fail(machine.error());
-    if (auto status = read_ahead(options.file); !status) return fail(status.error());
+    const auto text = host::read_program(options.file, [](const std::string& path) -> Result<SourceFile> {
+        if (auto status = read_ahead(path); !status) return status.error();
+        return read_source_file(path);
+    });
+    if (!text) return fail(text.error());
+    if (!options.report.empty() && text->has_several_files())
+        return fail(usage("report_of_one_file", "a report is made of a program of one file only",
+                          "leave --report out: the findings name the files"));
     const RenderStyle style = style_of(STDERR_FILENO);
     const std::string gpu_name = machine->profile != nullptr ? machine->profile->name : machine->name();
-    const auto reply = run_behind_walls(options, machine->virtual_gpu->info().limits, gpu_name, style);
+    const auto reply = run_behind_walls(options, *text, machine->virtual_gpu->info().limits, gpu_name, style);
     if (!reply) return fail(reply.error());
-    return show_result(options, *reply, style);
+    const int code = show_result(options, *reply, style);
+    if (options.report.empty() || reply->back().empty()) return code;
+    const auto status = write_report(options, *course, *machine, reply->back());
+    return status ? code : std::max(code, fail(status.error()));
 }
 
 }  // namespace
@@ -206,11 +260,13 @@ Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments) {
     const auto options = std::make_shared<ProgramOptions>();
     options->arguments = std::move(program_arguments);
     CLI::App* app = parent.add_subcommand("run", "a whole program with main(), on the virtual GPU");
-    app->add_option("file", options->file, "a .cu file with main(); what follows -- is for the program")
+    app->add_option("file", options->file,
+                    "a .cu file with main(), or the folder of several; what follows -- is for the program")
         ->type_name("FILE");
     app->add_option("--device", options->device, "auto or virtual: `run` uses no card")->type_name("DEVICE");
     add_profile(*app, *options);
     add_format(*app, *options);
+    app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
     app->add_option("--out", options->out, "where --format json is written")->type_name("FILE");
     app->footer("Example\n  warpgrade run vector_add.cu -- 1000\n");
     return {app, [options] { return run_run(*options); }};

@@ -122,6 +122,7 @@ public:
     }
 
 private:
+    bool is_of_program() const { return !folders_.more.empty(); }
     // The bits of a reading that can make a difference to this text.
     int differences() const {
         const auto has = [&](std::string_view text) { return source_.find(text) != source_.npos; };
@@ -146,9 +147,9 @@ private:
         if (name == "include") {
             include(line, text);
         } else if (name == "include_next" || name == "import" || name == "embed") {
-            fail(line, "#" + std::string(name) + " is not available in a submission; use #include <header>");
+            fail(line, "#" + std::string(name) + " is not available here; use #include <header>");
         } else if (name == "line" || (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())))) {
-            fail(line, "#line is not available in a submission: messages and measurements name the file's own lines");
+            fail(line, "#line is not available here: messages and measurements name the file's own lines");
         } else {
             if (name == "if" || name == "ifdef" || name == "ifndef") ++conditionals_;
             if (name == "endif") --conditionals_;
@@ -168,20 +169,27 @@ private:
             fail(line, "an #include names its header directly, as in #include <cuda_runtime.h>, not through a macro");
         } else if (!is_plain_name(name)) {
             fail(line,
-                 "a submission cannot include files by path; it is one file, and may use the CUDA headers and the "
-                 "few standard ones, as in #include <cuda_runtime.h>");
+                 is_of_program()
+                     ? "a program includes its own files by their name, from the folder of the file or below it; copy "
+                       "the header there"
+                     : "a submission cannot include files by path; it is one file, and may use the CUDA headers and "
+                       "the few standard ones, as in #include <cuda_runtime.h>");
         } else if (const Standing standing = standing_of(name, folders_); standing == Standing::needs_toolkit) {
             scan_.missing_cuda_headers.insert(name);
         } else if (standing == Standing::cuda) {
             scan_.uses_cuda_headers = true;
         } else if (standing == Standing::forbidden || (standing == Standing::unknown && conditionals_ <= 0)) {
-            fail(line, folders_.more.empty() ? header_advice(name, begin == "\"") : program_header_advice(name));
+            fail(line, !is_of_program()                  ? header_advice(name, begin == "\"")
+                       : standing == Standing::forbidden ? "<" + name +
+                                                               "> is a library of CUDA, which `run` does not have: "
+                                                               "write that step as a kernel of your own"
+                                                         : program_header_advice(name));
         }
     }
 
     void has_include(int line, std::string_view directive_name, std::string_view text) {
         for (const char* word : {"__has_embed", "__has_include_next"})
-            if (contains_word(text, word)) fail(line, "`" + std::string(word) + "` is not available in a submission");
+            if (contains_word(text, word)) fail(line, "`" + std::string(word) + "` is not available here");
         while (true) {
             const std::size_t at = text.find("__has_include");
             if (at == std::string_view::npos) return;
@@ -220,8 +228,8 @@ private:
 std::string program_header_advice(const std::string& header) {
     if (header.ends_with(".cuh") || header.ends_with(".h") || header.ends_with(".hpp"))
         return "<" + header +
-               "> is not among the headers that `run` knows: copy what the program needs of it into the "
-               "file";
+               "> is not among the headers that are known here: copy what the program needs of it into the file; `run` "
+               "takes a header of your own that is beside the file";
     return "<" + header +
            "> is not among the headers that `run` knows; the program may work without it, or with printf "
            "and arrays in its place";

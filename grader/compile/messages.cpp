@@ -22,7 +22,7 @@ namespace "std" has no member => = the kit's standard library has no `std::{1}`:
 identifier "|name followed by "::"|name must be a namespace name
     0=cuda%, near_runtime_name => ; is it `{near}`?
     unknown=cublas%|thrust%|cutlass%|cub => - libraries do the exercise for you
-    unknown=time|gettimeofday|clock_gettime|cudaEvent% => - the grader times the launches itself
+    unknown=time|gettimeofday|clock_gettime => - the grader times the launches itself
     unknown=rand|srand => - the grader makes the input
     unknown=fopen => - there are no files
     unknown=scanf => - there is no input to read

@@ -63,9 +63,9 @@ Result<std::string> bytes_of(const std::string& path) {
         return problem(Blame::usage, "not_a_file", "`" + path + "` is " + kind_of_file(status.st_mode) + ", not a file",
                        path, "", S_ISDIR(status.st_mode) ? "name the .cu file inside it" : "name a .cu file");
     if (status.st_size > largest_bytes)
-        return problem(Blame::learner, "too_large", "the submission is larger than 1 MiB", path,
-                       "it has " + std::to_string(status.st_size) + " bytes; a solution has a few thousand",
-                       "hand in the source text only");
+        return problem(Blame::learner, "too_large", "the file is larger than 1 MiB", path,
+                       "it has " + std::to_string(status.st_size) + " bytes; a program has a few thousand",
+                       "give the source text only");
     std::string text(static_cast<std::size_t>(largest_bytes) + 1, '\0');
     std::size_t size = 0;
     while (size < text.size()) {
@@ -77,8 +77,8 @@ Result<std::string> bytes_of(const std::string& path) {
     }
     text.resize(size);
     if (size > static_cast<std::size_t>(largest_bytes))
-        return problem(Blame::learner, "too_large", "the submission is larger than 1 MiB", path, "",
-                       "hand in the source text only");
+        return problem(Blame::learner, "too_large", "the file is larger than 1 MiB", path, "",
+                       "give the source text only");
     return text;
 }
 
@@ -172,10 +172,10 @@ Result<SourceFile> read_source_file(const std::string& path) {
     if (!read) return read;
     const std::string& text = read->text;
     if (text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
-        return problem(Blame::learner, "empty_file", "the submission is empty", path, "",
+        return problem(Blame::learner, "empty_file", "the file is empty", path, "",
                        "save the file in the editor, then check again");
     if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
-        return problem(Blame::learner, "binary_file", "the submission is not a text file", path,
+        return problem(Blame::learner, "binary_file", "the file is not a text file", path,
                        is_utf16(text)
                            ? "it is UTF-16 text"
                            : fmt::format("byte {}, in line {}, is NUL; compiled files and archives look like this",

@@ -67,6 +67,29 @@ std::string command_of(const Stage& stage, const ProgramCase& run) {
     return text;
 }
 
+// By the first error; `detail`: its title.
+Verdict verdict_of(const std::vector<Diagnostic>& findings, std::string& detail) {
+    const auto error = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
+    if (error == findings.end()) return Verdict::pass;
+    detail = error->title;
+    return error->code == "timeout"          ? Verdict::timeout
+           : error->code == "invalid_launch" ? Verdict::launch_error
+                                             : Verdict::fault;
+}
+
+// What reports and `explain` show.
+void keep_counters(StageResult& result, const ProgramCase& asked, host::ProgramRun&& run) {
+    for (const host::Launched& launched : run.launches)
+        result.launches.push_back(
+            {launched.kernel, launched.grid, launched.block, launched.shared_bytes, launched.line});
+    result.counters_shape = shape_of(asked);
+    result.counters = run.counters;
+    result.by_line = std::move(run.by_line);
+    result.trace = std::move(run.trace);
+    result.trace_ends = std::move(run.trace_ends);
+    result.trace_is_cut = run.trace_is_cut;
+}
+
 class ProgramGrading {
 public:
     ProgramGrading(const Stage& stage, Device& device, const GradeOptions& options, StageResult& result)
@@ -76,7 +99,8 @@ public:
     void explain() { explains_ = true; }
 
     Status run_all() {
-        auto compiled = host::compile_program(result_.source_path, result_.source, device_.info().limits);
+        auto compiled =
+            host::compile_program(host::text_of_file(result_.source_path, result_.source), device_.info().limits);
         if (!compiled) return compiled.error();
         result_.compiles = compiled->ok;
         result_.compile_seconds = compiled->seconds;
@@ -114,8 +138,7 @@ private:
     Status run_one(const CompileOutput& compiled, const ProgramCase& asked) {
         host::Program program;
         program.ptx = compiled.ptx;
-        program.path = result_.source_path;
-        program.source = result_.source;
+        program.text = host::text_of_file(result_.source_path, result_.source);
         program.arguments = {"./" + std::filesystem::path(stage_.file).stem().string()};
         program.arguments.insert(program.arguments.end(), asked.arguments.begin(), asked.arguments.end());
         program.gpu = device_.info().limits;
@@ -146,7 +169,7 @@ private:
                 return make_error(Blame::kit, "unsupported", "the virtual GPU does not know " + finding.detail,
                                   {{result_.source_path, finding.place.line, 0, 1, ""}}, {}, "please report it");
         auto findings = host::findings_of(*run, result_.source_path, result_.source);
-        if (result_.cases.empty()) keep_counters(asked, std::move(*run));
+        if (result_.cases.empty()) keep_counters(result_, asked, std::move(*run));
         return take(asked, *run, std::move(findings), printed);
     }
 
@@ -185,18 +208,11 @@ private:
         const auto wrong = explains_ ? std::nullopt : difference(asked, run.exit_code, printed);
         // A run that is meant to fail: that the program notices is what is asked for.
         if (asked.exit_code != 0 && run.exit_code == asked.exit_code) findings.clear();
-        const auto error = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
-        if (error != findings.end()) {
-            one.verdict = error->code == "timeout"          ? Verdict::timeout
-                          : error->code == "invalid_launch" ? Verdict::launch_error
-                                                            : Verdict::fault;
-            one.detail = error->title;
-        } else if (wrong) {
+        one.verdict = verdict_of(findings, one.detail);
+        if (one.verdict == Verdict::pass && wrong) {
             one.verdict = Verdict::wrong;
             one.detail = wrong->title;
             findings.push_back(*wrong);
-        } else {
-            one.verdict = Verdict::pass;
         }
         for (Diagnostic& finding : findings) {
             finding.shape = shape_argument(one.shape);
@@ -206,19 +222,6 @@ private:
         if (result_.output.empty()) result_.output = escape_output(printed.output);
         result_.cases.push_back(std::move(one));
         return Nothing{};
-    }
-
-    // Of the first run: what reports and `explain` show.
-    void keep_counters(const ProgramCase& asked, host::ProgramRun&& run) {
-        for (const host::Launched& launched : run.launches)
-            result_.launches.push_back(
-                {launched.kernel, launched.grid, launched.block, launched.shared_bytes, launched.line});
-        result_.counters_shape = shape_of(asked);
-        result_.counters = run.counters;
-        result_.by_line = std::move(run.by_line);
-        result_.trace = std::move(run.trace);
-        result_.trace_ends = std::move(run.trace_ends);
-        result_.trace_is_cut = run.trace_is_cut;
     }
 
     void apply_program_rules() {
@@ -302,6 +305,20 @@ Result<StageResult> grade_program(const Assignment& assignment, const Stage& sta
 Result<StageResult> explain_program(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                     Device& device, const GradeOptions& options) {
     return look_at_program(assignment, stage, source_path, device, options, true);
+}
+
+StageResult shown_program(const Assignment& assignment, const Stage& stage, const host::ProgramText& text,
+                          host::ProgramRun&& run, std::vector<Diagnostic> findings) {
+    StageResult result = blank_result(assignment, stage, text.path);
+    result.source = text.text;
+    result.sha256 = sha256_hex(text.text);
+    result.compiles = true;
+    result.findings = std::move(findings);
+    CaseResult& one = result.cases.emplace_back();
+    one.shape = shape_of(stage.runs.front());
+    one.verdict = verdict_of(result.findings, one.detail);
+    keep_counters(result, stage.runs.front(), std::move(run));
+    return result;
 }
 
 StageResult stopped_program(const Assignment& assignment, const Stage& stage, const std::string& source_path,

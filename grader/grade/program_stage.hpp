@@ -9,6 +9,7 @@
 #include <string>
 
 #include "grade/stage_grader.hpp"
+#include "host/program.hpp"
 
 namespace warpgrade {
 
@@ -19,6 +20,10 @@ Result<StageResult> grade_program(const Assignment& assignment, const Stage& sta
 // As explain_stage: the first run, with what the first warp of each launch accesses.
 Result<StageResult> explain_program(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                     Device& device, const GradeOptions& options);
+
+// A run of `run`, to be shown: without points. `findings`: all of them, errors first.
+StageResult shown_program(const Assignment& assignment, const Stage& stage, const host::ProgramText& text,
+                          host::ProgramRun&& run, std::vector<Diagnostic> findings);
 
 // As stopped_stage.
 StageResult stopped_program(const Assignment& assignment, const Stage& stage, const std::string& source_path,

@@ -267,6 +267,7 @@ Json json_of(const StageResult& stage) {
     json["technique_shape_is_right"] = !stage.measured.empty();
     if (!stage.why_untimed.empty()) json["why_untimed"] = stage.why_untimed;
     json["title"] = stage.title;
+    if (stage.is_program) json["program"] = true;
     json["untouched"] = stage.is_untouched_stub;
     json["passes"] = stage.passes();
     json["output"] = stage.output;

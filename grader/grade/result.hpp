@@ -77,6 +77,7 @@ struct StageResult {
     double correctness_points = 0, technique_points = 0, performance_points = 0,
            quiz_points = 0;  // that the stage has to give
     PerformanceBand band;
+    bool is_program = false;  // Stage::is_program
     bool is_untouched_stub = false;
     bool compiles = false;
     double compile_seconds = 0;

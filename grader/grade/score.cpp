@@ -182,6 +182,7 @@ StageResult blank_result(const Assignment& assignment, const Stage& stage, const
     result.assignment = assignment.name;
     result.stage = stage.id;
     result.title = stage.title;
+    result.is_program = stage.is_program();
     result.source_path = path;
     result.correctness_points = stage.correctness_points;
     result.technique_points = stage.technique_points;

@@ -49,6 +49,7 @@ const std::map<std::string_view, void (Runtime::*)(Call&)>& rows() {
         {"__warpgrade_scanf", &Runtime::scan},
         {"__assertfail", &Runtime::fail_assertion},
         {"__warpgrade_exit", &Runtime::exit_program},
+        {"__warpgrade_quick_exit", &Runtime::exit_quickly},
         {"__warpgrade_thrown", &Runtime::throw_exception},
         {"__warpgrade_abort", &Runtime::abort_program},
         {"malloc", &Runtime::host_allocate},
@@ -58,6 +59,7 @@ const std::map<std::string_view, void (Runtime::*)(Call&)>& rows() {
         {"__warpgrade_srand", &Runtime::seed_random},
         {"__warpgrade_strtod", &Runtime::text_to_real},
         {"__warpgrade_strtoll", &Runtime::text_to_whole},
+        {"__warpgrade_outside", &Runtime::note_outside},
         {"__warpgrade_now", &Runtime::now},
         {vgpu::touch_call, &Runtime::touch},
     };

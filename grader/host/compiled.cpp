@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 
+#include "host/checked_indices.hpp"
 #include "host/program.hpp"
 #include "source/facts.hpp"
 
@@ -40,6 +44,11 @@ void refuse_what_nvcc_refuses(CompileOutput& output, const std::string& path, co
 void reword(CompilerMessage& message) {
     static const std::regex of_cuda(R"re(identifier "((?:cuda|cublas|curand|cufft|cusparse|nvtx)\w+)" is undefined)re");
     static const std::regex of_std(R"re(namespace "(std(?:::\w+)*)" has no member "(\w+)")re");
+    static const std::string_view of_argument =
+        "cannot pass an argument with a user-provided copy-constructor to a device-side kernel launch";
+    if (message.message.starts_with(of_argument))
+        message.message =
+            "`run` cannot pass an argument to a kernel whose type has a copy constructor of its own: pass its members";
     static const std::string ours = "__warpgrade_";
     for (std::size_t at = 0; (at = message.message.find(ours, at)) != std::string::npos;)
         message.message.erase(at, ours.size());
@@ -47,20 +56,66 @@ void reword(CompilerMessage& message) {
     message.message = std::regex_replace(message.message, of_std, "`run` does not have `$1::$2`");
 }
 
+// By the line of the text: what each of its pieces has.
+std::string chosen_by_line(const ProgramText& text, const std::function<std::string(const ProgramText::Piece&)>& of) {
+    std::string chosen = of(text.pieces.front());
+    for (std::size_t i = 1; i < text.pieces.size(); ++i)
+        chosen = fmt::format("__LINE__>={}?{}:{}", text.pieces[i].first, of(text.pieces[i]), chosen);
+    return "(" + chosen + ")";
+}
+
+// __FILE__ and __LINE__: the compiler is given one file, by another name. In a macro they are of where it is used; next
+// to a literal, of where it is written.
+std::string with_places(const ProgramText& text) {
+    std::string changed = text.text;
+    const source::Tokens tokens = source::tokens_of(text.text);
+    std::map<std::size_t, std::pair<std::size_t, std::string>> places;
+    const std::string file_here =
+        chosen_by_line(text, [](const ProgramText::Piece& piece) { return nlohmann::json(piece.path).dump(); });
+    const std::string line_here = chosen_by_line(
+        text, [](const ProgramText::Piece& piece) { return fmt::format("__LINE__-{}", piece.first - piece.line); });
+    for (source::TokenId i = 0; i < tokens.code.size(); ++i) {
+        const source::CodeToken& token = tokens.code[i];
+        const bool is_file = token.text == "__FILE__";
+        if (!is_file && (token.text != "__LINE__" || !text.has_several_files())) continue;
+        const bool is_next_to_literal =
+            (i > 0 && tokens.code[i - 1].kind == source::TokenKind::text) ||
+            (i + 1 < tokens.code.size() && tokens.code[i + 1].kind == source::TokenKind::text);
+        const bool is_in_macro = i >= tokens.file_end && !is_next_to_literal && text.has_several_files();
+        const ProgramText::Piece place = text.place_of(token.at.line);
+        const std::string here = is_file ? nlohmann::json(place.path).dump() : std::to_string(place.line);
+        places[token.at.offset] = {token.at.length, !is_in_macro ? here : is_file ? file_here : line_here};
+    }
+    for (auto place = places.rbegin(); place != places.rend(); ++place)
+        changed.replace(place->first, place->second.first, place->second.second);
+    return changed;
+}
+
 }  // namespace
 
-Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu) {
+Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimits& gpu) {
     // NVRTC has these, and the virtual GPU is like one of them.
     constexpr int oldest = 75, newest = 90;
     const int capability = 10 * gpu.compute_capability_major + gpu.compute_capability_minor;
     CompileRequest request;
-    request.path = path;
-    request.source = source;
+    request.path = text.path;
+    const std::string plain = with_places(text);
+    const CheckedIndices checked = with_checked_indices(plain);
+    request.source = checked.text;
     request.arch = "compute_" + std::to_string(std::clamp(capability, oldest, newest));
     request.is_program = true;
     auto output = compile(request);
     if (!output) return output;
-    if (output->ok) refuse_what_nvcc_refuses(*output, path, source);
+    if (!output->ok && !checked.insertions.empty()) {  // its messages are of the text as it is written
+        request.source = plain;
+        output = compile(request);
+        if (!output) return output;
+    } else {
+        output->ptx = checked.with_columns_before(output->ptx, text.path);
+        for (CompilerMessage& message : output->messages)
+            message.column = checked.column_before(message.line, message.column);
+    }
+    if (output->ok) refuse_what_nvcc_refuses(*output, text.path, text.text);
     for (CompilerMessage& message : output->messages) reword(message);
     return output;
 }

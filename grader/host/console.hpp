@@ -16,9 +16,11 @@ public:
     bool write(Outside::Stream stream, std::string_view text);
     void flush();
 
-    // The next byte of standard input, -1 at its end; and the one before it once more.
+    // The next byte of standard input, -1 at its end; and the one before it once more, where there was one.
     int next();
-    void back() { --at_; }
+    void back() {
+        if (at_ > 0) --at_;
+    }
 
 private:
     const Outside& outside_;

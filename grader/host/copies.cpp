@@ -126,7 +126,7 @@ void Runtime::look_at_size(Call& call, const Copy& copy, const Side& to, const S
                (side.buffer >= 0 && loaded_.memory.buffer(side.buffer).spec.bytes == side.room);
     };
     // A part of the arrays may be as long as that by chance, in a copy of each part.
-    const std::string_view line = text_of_line(program_.source, call.line()), text = line.substr(0, line.find("//"));
+    const std::string_view line = text_of_line(program_.text.text, call.line()), text = line.substr(0, line.find("//"));
     const bool is_whole = from.room == to.room && is_all_of(from) && is_all_of(to);
     if (is_whole && element > 1 && copy.bytes * static_cast<std::uint64_t>(element) == to.room &&
         text.find("sizeof") == std::string_view::npos) {
@@ -179,6 +179,7 @@ void Runtime::move_bytes(Call& call, const Copy& copy, const Side& to, const Sid
 }
 
 void Runtime::note_unwritten(Call& call, const Copy& copy, const Side& from, std::ptrdiff_t bytes) {
+    if (gpu_error_ != success) return;  // what was to be stored there is missing because of it
     Mistake mistake{MistakeKind::copy_unwritten, call.line(), 0, copy.name,
                     loaded_.memory.buffer(from.buffer).spec.name};
     mistake.bytes = static_cast<std::uint64_t>(bytes);

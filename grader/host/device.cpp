@@ -9,7 +9,7 @@ void Runtime::finish_call(Call& call, int error, const char* name) {
     if (error == success && !is_launch) error = failure_of_gpu();
     if (error != success) {
         last_error_ = error;
-        const bool is_dropped = is_launch || ignores_result(program_.source, call.line(), name);
+        const bool is_dropped = is_launch || ignores_result(program_.text.text, call.line(), name);
         const bool is_of_gpu = is_gpu_error_known_ && error == gpu_error_;
         if (is_of_gpu && !is_dropped) is_gpu_error_told_ = true;
         if (is_dropped && !outstanding_ && error != not_ready && !(is_of_gpu && is_gpu_error_told_))
@@ -24,13 +24,13 @@ void Runtime::last_error(Call& call) {
     const int error = is_gpu_error_known_ ? gpu_error_ : last_error_;
     last_error_ = success;
     is_gpu_error_told_ = is_gpu_error_known_;
-    if (!ignores_result(program_.source, call.line(), "cudaGetLastError")) outstanding_.reset();
+    if (!ignores_result(program_.text.text, call.line(), "cudaGetLastError")) outstanding_.reset();
     call.give(error);
 }
 
 void Runtime::peek_error(Call& call) {
     is_gpu_error_told_ = is_gpu_error_known_;
-    if (!ignores_result(program_.source, call.line(), "cudaPeekAtLastError")) outstanding_.reset();
+    if (!ignores_result(program_.text.text, call.line(), "cudaPeekAtLastError")) outstanding_.reset();
     call.give(is_gpu_error_known_ ? gpu_error_ : last_error_);
 }
 

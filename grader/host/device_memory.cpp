@@ -22,7 +22,7 @@ void Runtime::allocate(Call& call) {
         call.store_value(call.address(0), std::uint64_t{0});
         return finish_call(call, kind == MemoryKind::managed ? invalid_value : success, name);
     }
-    const NamedMemory named = named_at(program_.source, call.line(), allocations_of_line_[call.line()]++);
+    const NamedMemory named = named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
     vgpu::BufferSpec spec;
     spec.name = named.name.empty() ? "memory of line " + std::to_string(call.line()) : named.name;
     spec.bytes = bytes;
@@ -116,7 +116,13 @@ void Runtime::set_memory(Call& call) {
     if (!spend_copy(call, asked.bytes)) return;
     if (const std::string* const variable = loaded_.session.variable_at(loaded_.memory.buffer(to.buffer).address))
         symbols_set_.insert(*variable);
-    loaded_.memory.fill(to.buffer, asked.to, asked.bytes, call.value<int>(1));
+    const int value = call.value<int>(1);
+    if (value < -128 || value > 255) {
+        Mistake mistake{MistakeKind::set_value, call.line(), 0, asked.name, ""};
+        mistake.offset = value;
+        mistakes_.add(std::move(mistake));
+    }
+    loaded_.memory.fill(to.buffer, asked.to, asked.bytes, value);
     time_.add(asked.stream, copy_seconds(asked.bytes / 2, CopyPath::on_device));
     if (!to.on_device()) hold(call, to.buffer, asked.stream, true);
     finish_call(call, success, asked.name);

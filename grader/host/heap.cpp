@@ -7,27 +7,27 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr std::uint64_t least_of_buffer = 1024, part_bytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t most_of_unit_sizes = 1024, part_bytes = std::uint64_t{16} << 20;
 constexpr int most_buffers = 20'000, most_live_buffers = 4'000;
 constexpr std::size_t most_blocks = 4'000'000;
 
 std::uint64_t size_class(std::uint64_t bytes) {
     constexpr std::uint64_t unit = 16;
-    return bytes <= least_of_buffer ? (std::max<std::uint64_t>(bytes, 1) + unit - 1) / unit * unit
-                                    : std::bit_ceil(bytes);
+    return bytes <= most_of_unit_sizes ? (std::max<std::uint64_t>(bytes, 1) + unit - 1) / unit * unit
+                                       : std::bit_ceil(bytes);
 }
 
 }  // namespace
 
 std::uint64_t Heap::allocate(std::uint64_t bytes, int line, const NamedMemory& name) {
     if (bytes > std::uint64_t{1} << 40 || blocks_.size() >= most_blocks) return 0;
-    if (bytes < least_of_buffer || buffers_ >= most_buffers || live_buffers_ >= most_live_buffers) {
+    if (buffers_ >= most_buffers || live_buffers_ >= most_live_buffers) {
         const std::uint64_t address = allocate_part(bytes);
         if (address != 0) blocks_[address] = {bytes, -1, false};
         return address;
     }
     vgpu::BufferSpec spec;
-    spec.name = name.name.empty() ? "host memory" : name.name;
+    spec.name = name.name.empty() ? unnamed : name.name;
     spec.bytes = bytes + bytes_before;
     spec.element_bytes = name.element_bytes;
     spec.is_written = true;
@@ -51,7 +51,7 @@ std::uint64_t Heap::allocate_part(std::uint64_t bytes) {
     }
     if (end_ - next_ < size) {
         vgpu::BufferSpec spec;
-        spec.name = "host memory";
+        spec.name = unnamed;
         spec.bytes = std::max(part_bytes, size);
         spec.element_bytes = 1;
         spec.is_written = true;

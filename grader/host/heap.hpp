@@ -1,8 +1,7 @@
 // Memory of the host: malloc and its like.
 //
-// Theory of operation. A block of kilobytes is a buffer of its own, in which each access is checked. Smaller blocks,
-// and all that come once there are thousands of buffers, lie side by side in large ones, in sizes that are used again:
-// to leave such a block is not seen.
+// Theory of operation. A block is a buffer of its own, in which each access is checked. Those that come once there are
+// thousands of buffers lie side by side in large ones, in sizes that are used again: to leave such a block is not seen.
 //
 // Before each block there are some bytes more: NVRTC's `new T[n]` keeps the number of elements there.
 #pragma once
@@ -20,6 +19,7 @@ namespace warpgrade::host {
 class Heap {
 public:
     static constexpr std::uint64_t bytes_before = 16;
+    static constexpr const char* unnamed = "host memory";
     explicit Heap(vgpu::Memory& memory) : memory_(memory) {}
 
     // 0: there is not so much. `name`: of the memory, for messages.

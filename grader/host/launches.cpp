@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/runtime.hpp"
+#include "vgpu/exec.hpp"
 
 namespace warpgrade::host {
 
@@ -44,6 +45,11 @@ int error_of(const vgpu::Finding& finding) {
         case deadlock: return launch_timeout;
         default: return success;
     }
+}
+
+// Of a local variable of the host: a kernel's own are at the same addresses, as far as it has any.
+bool is_of_stack(const vgpu::Finding& finding) {
+    return finding.buffer.empty() && vgpu::is_near(finding.address, vgpu::kLocalWindow);
 }
 
 }  // namespace
@@ -251,12 +257,17 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
         run.trace_is_cut = true;
     run.trace_is_cut |= result.trace_is_cut;
     if (limits_.traces) run.trace_ends.push_back(run.trace.size());
+    const bool leaves_memory = std::ranges::any_of(
+        result.findings, [](const vgpu::Finding& finding) { return error_of(finding) == illegal_address; });
     for (vgpu::Finding& finding : result.findings) {
-        if (gpu_error_ == success) gpu_error_ = error_of(finding);
-        if (finding.kind == vgpu::FindingKind::out_of_bounds && finding.detail == "host") {
+        if (gpu_error_ == success) gpu_error_ = leaves_memory ? illegal_address : error_of(finding);
+        const bool is_of_host = finding.detail == "host" || is_of_stack(finding);
+        if (finding.kind == vgpu::FindingKind::out_of_bounds && is_of_host) {
             note_host_pointer(call, finding);
             continue;
         }
+        // A GPU ends the launch at the first such access: what follows in it comes of that.
+        if (finding.kind != vgpu::FindingKind::out_of_bounds && error_of(finding) != success && leaves_memory) continue;
         const auto known = std::find_if(run.findings.begin(), run.findings.end(), [&](const vgpu::Finding& other) {
             return other.kind == finding.kind && other.place.line == finding.place.line &&
                    other.access == finding.access && other.detail == finding.detail;
@@ -271,7 +282,8 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
 }
 
 void Runtime::note_host_pointer(Call& call, const vgpu::Finding& finding) {
-    Mistake mistake{MistakeKind::host_pointer, finding.place.line, call.line(), "", finding.buffer};
+    Mistake mistake{MistakeKind::host_pointer, finding.place.line, call.line(), "",
+                    finding.buffer == Heap::unnamed ? "" : finding.buffer};
     mistake.is_store = finding.access == vgpu::AccessKind::write;
     mistake.detail = finding.kernel;
     mistake.column = finding.place.column;

@@ -1,4 +1,6 @@
 // The C library: printing, exit, malloc, numbers.
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
 
@@ -96,18 +98,21 @@ void Runtime::read(Call& call) {
 }
 
 void Runtime::fail_assertion(Call& call) {
-    const std::string what = call.text(call.address(0)), file = call.text(call.address(1));
+    std::string name = program_.arguments.front();
+    name.erase(0, name.rfind('/') + 1);
+    const std::string what = call.text(call.address(0)), function = call.text(call.address(3));
+    const ProgramText::Piece place = program_.text.place_of(call.value<int>(2));
     put(call, Outside::Stream::errors,
-        program_.path + ":" + std::to_string(call.line()) + ": Assertion `" + what + "' failed.\n");
+        fmt::format("{}: {}:{}: {}: Assertion `{}' failed.\n", name, place.path, place.line, function, what));
     stop(call, code_of_abort);
 }
 
 void Runtime::exit_program(Call& call) {
-    if (!has_exited) run.exit_code = call.value<int>(0) & 0xff;
     has_returned = !has_exited;
-    has_exited = true;
-    call.reply.stop = true;
+    exit_quickly(call);
 }
+
+void Runtime::exit_quickly(Call& call) { stop(call, call.value<int>(0) & 0xff); }
 
 void Runtime::abort_program(Call& call) { stop(call, code_of_abort); }
 
@@ -120,8 +125,7 @@ void Runtime::throw_exception(Call& call) {
 
 void Runtime::host_allocate(Call& call) {
     const auto bytes = call.address(0);
-    const NamedMemory named =
-        bytes < 1024 ? NamedMemory{} : named_at(program_.source, call.line(), allocations_of_line_[call.line()]++);
+    const NamedMemory named = named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
     const std::uint64_t address = heap_.allocate(bytes, call.line(), named);
     budget_.spend(address == 0 ? 2 : 2 + bytes / vgpu::price::fresh_bytes / 8);
     call.give(address);
@@ -197,7 +201,18 @@ void Runtime::random_number(Call& call) {
     call.give(static_cast<int>(next >> 1));
 }
 
+// A C string of the program's; where there is none the program ends, as on a real machine.
+bool Runtime::is_text(Call& call, std::uint64_t address) {
+    if (!call.bytes(address, 1).empty()) return true;
+    Mistake mistake{MistakeKind::host_out_of_bounds, call.line(), 0, "", ""};
+    mistake.bytes = address;
+    mistakes_.add(std::move(mistake));
+    stop(call, code_of_segmentation_fault);
+    return false;
+}
+
 void Runtime::text_to_real(Call& call) {
+    if (!is_text(call, call.address(0))) return;
     const std::string text = call.text(call.address(0), 4096);
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
@@ -207,6 +222,7 @@ void Runtime::text_to_real(Call& call) {
 }
 
 void Runtime::text_to_whole(Call& call) {
+    if (!is_text(call, call.address(0))) return;
     const std::string text = call.text(call.address(0), 4096);
     const int base = call.value<int>(2);
     char* end = nullptr;
@@ -218,6 +234,19 @@ void Runtime::text_to_whole(Call& call) {
         call.store_value(call.address(1),
                          call.address(0) + static_cast<std::uint64_t>(end == nullptr ? 0 : end - text.c_str()));
     call.give(value);
+}
+
+// Of a local array, which is left where the compiler put it: what is there belongs to the program as well.
+void Runtime::note_outside(Call& call) {
+    constexpr int of_elements = 2;  // any number that stands for more than bytes
+    Mistake mistake{MistakeKind::host_out_of_bounds, call.line(), call.value<int>(3), "",
+                    call.text(call.address(2), 256)};
+    mistake.is_store = call.value<int>(4) != 0;
+    mistake.element_bytes = of_elements;
+    mistake.offset = call.value<std::int64_t>(0) * of_elements;
+    mistake.limit = call.value<std::uint64_t>(1) * of_elements;
+    mistake.detail = "local";
+    mistakes_.add(std::move(mistake));
 }
 
 void Runtime::now(Call& call) {

@@ -30,6 +30,7 @@ enum class MistakeKind : std::uint8_t {
     event_not_recorded,
     event_not_ready,
     invalid_handle,  // of a stream or an event: destroyed, or never made
+    set_value,       // of cudaMemset: more than a byte holds
     symbol_not_set,  // a __constant__ variable that kernels read
     timeout,         // of host code: `detail` says what is too much
     exception,       // a limit of `run`: `detail` is what it says

@@ -38,6 +38,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::event_not_recorded, "event_not_recorded", true},
     {MistakeKind::event_not_ready, "event_not_ready", true},
     {MistakeKind::invalid_handle, "invalid_handle", true},
+    {MistakeKind::set_value, "set_value", false},
     {MistakeKind::symbol_not_set, "symbol_not_set", false},
     {MistakeKind::timeout, "timeout", true},
     {MistakeKind::exception, "exception", true},
@@ -124,14 +125,18 @@ Words words_of_bounds(const Mistake& m) {
                                  : fmt::format("byte {} of {}", m.offset, bytes_text(m.limit));
     return {fmt::format("host code {} past the {} of {}", m.is_store ? "stores" : "reads", is_before ? "start" : "end",
                         object),
-            "compare the index with the size that was allocated", fact, "allocated here"};
+            m.detail == "local" ? "compare the index with the length of the array"
+                                : "compare the index with the size that was allocated",
+            fact, m.detail == "local" ? "declared here" : "allocated here"};
 }
 
 Words words_of_access(const Mistake& m) {
     const std::string object = quoted(m.object, "memory");
     switch (m.kind) {
         case MistakeKind::host_pointer:
-            return {fmt::format("the kernel `{}` {} {}, which is host memory", m.detail, store_or_read(m), object),
+            return {m.object.empty() ? fmt::format("the kernel `{}` {} memory of the host", m.detail, store_or_read(m))
+                                     : fmt::format("the kernel `{}` {} {}, which is host memory", m.detail,
+                                                   store_or_read(m), object),
                     "copy the data to memory of cudaMalloc and pass that pointer", "", "launched here"};
         case MistakeKind::unsynchronized_access:
             return {fmt::format("the host {} {} while the GPU may still {} it", store_or_read(m), object,
@@ -225,6 +230,10 @@ Words words_of(const Mistake& m) {
             return {"what the kernel printed may never be shown",
                     "call cudaDeviceSynchronize() before the end of main()",
                     "nothing waits for the GPU after this launch", ""};
+        case MistakeKind::set_value:
+            return {fmt::format("cudaMemset sets bytes, and {} is no value of a byte", m.offset),
+                    "set elements to other values than 0 or -1 in a kernel, or copy them",
+                    fmt::format("each byte becomes {}", static_cast<int>(static_cast<unsigned char>(m.offset))), ""};
         case MistakeKind::symbol_not_set:
             return {fmt::format("`{}` is read by kernels before anything is copied to it", m.object),
                     fmt::format("call cudaMemcpyToSymbol({}, ...) before this launch", m.object), "", ""};

@@ -10,7 +10,7 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr int code_of_trap = 132;  // as a shell shows SIGILL
+constexpr int code_of_trap = 132, code_of_division = 136;  // as a shell shows SIGILL and SIGFPE
 
 // Constants of the compiler's own, which have a $ in their names, and tables of virtual functions: where both sides
 // name one, each has its own in CUDA. Managed variables are one.
@@ -30,7 +30,7 @@ Diagnostic no_main(const Program& program) {
     d.blame = Blame::learner;
     d.code = "no_main";
     d.title = "the file has no main()";
-    d.marks.push_back({.path = program.path, .line = 0, .column = 0, .length = 1, .label = {}});
+    d.marks.push_back({.path = program.text.path, .line = 0, .column = 0, .length = 1, .label = {}});
     d.help = "`warpgrade check` looks at a stage's file, which has a launcher in the place of main()";
     return d;
 }
@@ -141,7 +141,10 @@ void Runtime::take_host_findings(std::vector<vgpu::Finding>&& findings) {
         const bool is_fault = finding.kind == out_of_bounds || finding.kind == host_dereference ||
                               finding.kind == out_of_bounds_local || finding.kind == misaligned;
         if (!has_exited)
-            run.exit_code = is_fault ? code_of_segmentation_fault : finding.kind == trap ? code_of_trap : 1;
+            run.exit_code = is_fault                       ? code_of_segmentation_fault
+                            : finding.kind != trap         ? 1
+                            : finding.detail == "division" ? code_of_division
+                                                           : code_of_trap;
         has_exited = true;
         if (!note_host_fault(finding)) run.findings.push_back(std::move(finding));
     }
@@ -152,7 +155,7 @@ namespace {
 Result<ProgramRun> run_loaded(const Program& program, const ProgramLimits& limits, const Outside& outside) {
     Result<ptx::Module> module = ptx::parse(program.ptx);
     if (!module) return std::move(module).error();
-    auto loaded = vgpu::load(*module, program.path);
+    auto loaded = vgpu::load(*module, program.text.path);
     if (!loaded) return std::move(loaded).error();
     const vgpu::Program& code = **loaded;
     const auto main = code.by_name.find("main");

@@ -29,6 +29,7 @@
 #include "course/program_numbers.hpp"
 #include "device/limits.hpp"
 #include "host/mistake.hpp"
+#include "host/program_text.hpp"
 #include "vgpu/finding.hpp"
 #include "vgpu/vgpu.hpp"
 
@@ -55,8 +56,7 @@ struct ProgramLimits {
 
 struct Program {
     std::string ptx;
-    std::string path;                    // the file, as it is called in `ptx`
-    std::string source;                  // its text, for names of memory
+    ProgramText text;                    // that `ptx` is of
     std::vector<std::string> arguments;  // argv, with the program's name
     LaunchLimits gpu;
     std::string gpu_name;
@@ -87,8 +87,8 @@ struct ProgramRun {
     bool trace_is_cut = false;
 };
 
-// The file as a program for this GPU. Errors: those of compile(); what does not compile is a value.
-Result<CompileOutput> compile_program(const std::string& path, const std::string& source, const LaunchLimits& gpu);
+// The text as a program for this GPU. Errors: those of compile(); what does not compile is a value.
+Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimits& gpu);
 
 // Error: the PTX cannot be run (a gap of the kit, or the program's fault: see blame), the machine's memory is over.
 Result<ProgramRun> run_program(const Program& program, const ProgramLimits& limits, const Outside& outside);

@@ -26,6 +26,10 @@ inline constexpr int code_of_segmentation_fault = 139;  // as a shell shows SIGS
 
 enum class MemoryKind : int { device = 0, pinned = 1, managed = 2 };
 
+class Runtime;
+// By the names that a program calls.
+const std::map<std::string_view, void (Runtime::*)(Call&)>& rows();
+
 class Runtime {
 public:
     Runtime(const Program& program, const ProgramLimits& limits, const Outside& outside, const LoadedProgram& loaded);
@@ -157,6 +161,7 @@ private:
     void scan(Call& call);
     void fail_assertion(Call& call);
     void exit_program(Call& call);
+    void exit_quickly(Call& call);
     void throw_exception(Call& call);
     void abort_program(Call& call);
     void host_allocate(Call& call);
@@ -164,9 +169,11 @@ private:
     void host_reallocate(Call& call);
     void random_number(Call& call);
     void seed_random(Call& call);
+    bool is_text(Call& call, std::uint64_t address);
     void text_to_real(Call& call);
     void text_to_whole(Call& call);
     void now(Call& call);
+    void note_outside(Call& call);
     void put(Call& call, Outside::Stream stream, std::string_view text);
     void stop(Call& call, int code);
 

@@ -43,17 +43,27 @@ private:
     std::size_t at_ = 0;
 };
 
-bool is_of_number(int c, bool is_real) {
-    return std::isdigit(c) != 0 || c == '-' || c == '+' || (is_real && (c == '.' || c == 'e' || c == 'E'));
+// Whether a number that begins like this goes on with `c`.
+bool continues_number(int c, const std::string& so_far, bool is_real, int base) {
+    if (std::isdigit(c) != 0) return true;
+    const int last = so_far.empty() ? 0 : std::tolower(static_cast<unsigned char>(so_far.back()));
+    if (c == '-' || c == '+') return so_far.empty() || (is_real && last == 'e');
+    if (is_real)
+        return c == '.' ? so_far.find('.') == std::string::npos
+                        : std::tolower(c) == 'e' && so_far.find_first_of("eE") == std::string::npos && last != 0;
+    const bool has_prefix = so_far.find_first_of("xX") != std::string::npos;
+    if (std::tolower(c) == 'x') return (base == 16 || base == 0) && last == '0' && so_far.size() <= 2 && !has_prefix;
+    return std::isxdigit(c) != 0 && (base == 16 || has_prefix);
 }
 
 // After `%`: a width, `*`, lengths and the kind.
 struct Conversion {
     std::size_t width = 4096;
-    bool is_kept = true, is_long = false, is_short = false;
+    bool is_kept = true, is_long = false, is_short = false, is_of_char = false;
     char kind = 0;
     std::string set;        // of %[ ]
     bool is_other = false;  // %[^ ]: what is not in the set
+    int base() const { return kind == 'i' ? 0 : kind == 'o' ? 8 : kind == 'x' || kind == 'X' || kind == 'p' ? 16 : 10; }
     bool holds(int c) const { return (set.find(static_cast<char>(c)) != std::string::npos) != is_other; }
 };
 
@@ -81,7 +91,10 @@ Conversion conversion_at(const std::string& format, std::size_t& i) {
         width = std::min<std::size_t>(10 * width + static_cast<std::size_t>(format[i] - '0'), 4096);
     if (width > 0) found.width = width;
     for (; i < format.size() && std::string_view("hlLzjt").find(format[i]) != std::string_view::npos; ++i)
-        (format[i] == 'h' ? found.is_short : found.is_long) = true;
+        if (format[i] == 'h')
+            (found.is_short ? found.is_of_char : found.is_short) = true;
+        else
+            found.is_long = true;
     if (i < format.size()) found.kind = format[i];
     if (found.kind == '[') read_set(format, i, found);
     return found;
@@ -95,9 +108,11 @@ bool store_number(Call& call, std::uint64_t to, const Conversion& of, const std:
         return !of.is_kept ||
                (of.is_long ? call.store_value(to, value) : call.store_value(to, static_cast<float>(value)));
     }
-    const long long value = std::strtoll(text.c_str(), &end, of.kind == 'x' ? 16 : 10);
+    const long long value = of.kind == 'u' ? static_cast<long long>(std::strtoull(text.c_str(), &end, of.base()))
+                                           : std::strtoll(text.c_str(), &end, of.base());
     if (end == text.c_str()) return false;
     if (!of.is_kept) return true;
+    if (of.is_of_char) return call.store_value(to, static_cast<signed char>(value));
     if (of.is_short) return call.store_value(to, static_cast<short>(value));
     return of.is_long ? call.store_value(to, value) : call.store_value(to, static_cast<int>(value));
 }
@@ -143,8 +158,8 @@ void Runtime::scan(Call& call) {
                 call.store(to, std::as_bytes(std::span(text.c_str(), text.size() + (of.kind == 'c' ? 0 : 1))));
         } else {
             const bool is_real = std::string_view("feEgG").find(of.kind) != std::string_view::npos;
-            const std::string text = input.take(of.width, [&](int c, const std::string&) {
-                return is_of_number(c, is_real) || (of.kind == 'x' && std::isxdigit(c) != 0);
+            const std::string text = input.take(of.width, [&](int c, const std::string& so_far) {
+                return continues_number(c, so_far, is_real, of.base());
             });
             is_good = store_number(call, to, of, text);
         }

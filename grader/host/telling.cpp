@@ -35,9 +35,13 @@ std::vector<Diagnostic> findings_of(const ProgramRun& run, const std::string& pa
         if (finding.kind == vgpu::FindingKind::invalid_launch && finding.place.line == run.unnoticed_line)
             findings.back().facts.push_back(unnoticed_text);
     }
-    std::stable_sort(findings.begin(), findings.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return a.severity == Severity::error && b.severity != Severity::error;
-    });
+    // An error that is not asked for comes of another one.
+    const auto place = [](const Diagnostic& finding) {
+        return finding.severity != Severity::error                       ? 2
+               : finding.code == to_string(MistakeKind::unchecked_error) ? 1
+                                                                         : 0;
+    };
+    std::ranges::stable_sort(findings, {}, place);
     return findings;
 }
 

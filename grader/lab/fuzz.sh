@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-all=(ptx source launcher nvrtc_log toml wire roster archive)
-declare -A longest=([ptx]=6000 [source]=4000 [launcher]=4000 [nvrtc_log]=4000 [toml]=8000 [wire]=4000 [roster]=4000 [archive]=8000)
+all=(ptx host source launcher nvrtc_log toml wire roster archive)
+declare -A longest=([ptx]=6000 [host]=360 [source]=4000 [launcher]=4000 [nvrtc_log]=4000 [toml]=8000 [wire]=4000 [roster]=4000 [archive]=8000)
 build=build/fuzz
 programs=$build/grader/lab/fuzz
 rooms=$(find grader -mindepth 1 -maxdepth 1 -type d ! -name lab -printf '%f|' | sed 's/|$//')

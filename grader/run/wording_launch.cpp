@@ -239,7 +239,10 @@ Diagnostic describe_call(const Scene& scene) {
     } else {
         diagnostic.title = finding.detail;
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", "here"));
-        diagnostic.help = "kernels are launched with <<< >>>, by the launcher, which alone calls the CUDA runtime";
+        diagnostic.help = finding.detail.starts_with("free()")
+                              ? "free what malloc() returned, and only once"
+                              : "do it in host code: on the virtual GPU a kernel neither launches kernels nor calls "
+                                "the CUDA runtime";
     }
     diagnostic.facts.push_back(thread_fact(scene));
     return diagnostic;

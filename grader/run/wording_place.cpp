@@ -114,9 +114,12 @@ std::string thread_text(const vgpu::ThreadPlace& place) {
     return fmt::format("thread {} of block {}", to_text(place.thread), to_text(place.block));
 }
 
+std::string host_text(const Scene& scene) { return scene.run.layout.empty() ? "host code" : "the launcher"; }
+
 std::string thread_fact(const Scene& scene) {
     const std::string& kernel = scene.finding.kernel;
-    const std::string who = kernel.empty() ? "in the launcher" : thread_text(scene.finding.place) + " in " + kernel;
+    const std::string who =
+        kernel.empty() ? "in " + host_text(scene) : thread_text(scene.finding.place) + " in " + kernel;
     return who + ", shape " + describe_case(scene.run.shape);
 }
 

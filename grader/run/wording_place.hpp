@@ -35,6 +35,8 @@ std::string to_text(const vgpu::Dim3& place);             // "(1,0,0)"
 std::string extents_text(const vgpu::Dim3& extents);      // "32 x 8", "32 x 8 x 2"
 std::string thread_text(const vgpu::ThreadPlace& place);  // "thread (1,0,0) of block (2,2,0)"
 // "thread ... in transpose_kernel, shape 33 x 65", or "in the launcher, shape 33 x 65"
+// "the launcher"; of a whole program "host code".
+std::string host_text(const Scene& scene);
 std::string thread_fact(const Scene& scene);
 std::string extents_text(const BufferLayout& layout);  // "33 x 65 = 2145"
 // "in[2145]", in elements; "in[2145] (its bytes 1 to 3)" where an access begins inside one.

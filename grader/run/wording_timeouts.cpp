@@ -53,7 +53,7 @@ void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
         diagnostic.help = "make a thread's arrays smaller: what all threads read belongs into shared memory, once";
     } else if (finding.detail == "prints") {
         diagnostic.title = fmt::format("{} prints more than a check follows",
-                                       finding.kernel.empty() ? "the launcher" : finding.kernel);
+                                       finding.kernel.empty() ? host_text(scene) : finding.kernel);
         diagnostic.facts.push_back(
             fmt::format("{} of which nothing is shown, {}", plural(finding.limit, "line"), shape));
         diagnostic.help = "print from one thread, and for one small --shape";
@@ -255,7 +255,7 @@ Diagnostic describe_timeout(const Scene& scene) {
                 mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
         return diagnostic;
     }
-    const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
+    const std::string who = finding.kernel.empty() ? host_text(scene) : finding.kernel;
     if (finding.detail == "time") {
         // Where it ended is chance: what took the time may be any shape before, or the compiler.
         diagnostic.kind = "out_of_time";

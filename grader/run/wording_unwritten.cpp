@@ -266,6 +266,29 @@ void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& di
             first->grid.count(), element_text(scene));
 }
 
+// Memory of the GPU that a program has allocated.
+Diagnostic describe_allocated(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const bool is_atomic = finding.access == AccessKind::atomic;
+    Diagnostic diagnostic;
+    diagnostic.title = fmt::format("{} `{}` where nothing was stored before",
+                                   is_atomic ? "atomic operation on" : "read of", finding.buffer);
+    diagnostic.marks.push_back(
+        mark_of_access(scene, finding.place, finding.buffer, finding.access, element_text(scene)));
+    const LaunchInfo* const launch = scene.launch();
+    if (launch != nullptr && launch->line != 0) {
+        diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
+        diagnostic.marks.back().label = "nothing was stored there before this launch";
+    }
+    diagnostic.help = finding.kernel.empty()
+                          ? "memory of the GPU holds anything at first: let a kernel or cudaMemset store to it before"
+                      : is_atomic ? "it starts from whatever is there: set the memory to 0 before this launch, with "
+                                    "cudaMemset(pointer, 0, bytes)"
+                                  : "memory of the GPU holds anything at first: copy the data to it with cudaMemcpy "
+                                    "before this launch, or let a kernel or cudaMemset store to it";
+    return diagnostic;
+}
+
 }  // namespace
 
 Diagnostic describe_unwritten(const Scene& scene) {
@@ -280,6 +303,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
         return diagnostic;
     }
     const BufferLayout* layout = scene.layout();
+    const bool is_of_program = scene.run.layout.empty() && finding.element_bytes > 0;
+    if (is_of_program) return describe_allocated(scene);
     const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
     diagnostic.marks.push_back(

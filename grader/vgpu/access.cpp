@@ -316,7 +316,9 @@ void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std
         if (!launch.is_host && is_device_memory) f->detail = "host";
         if (launch.is_host && belongs(launch.module_buffers, launch.memory->find(address))) f->detail = "variable";
     }
-    if (launch.is_host) w.stop = 1;
+    // A GPU ends such a launch as well, far from all buffers; a stage's kernel goes on, so that all is found.
+    const bool is_far = is_device_memory || launch.memory->find_nearest(address) < 0;
+    if (launch.is_host || (launch.has_heap && is_far)) w.stop = 1;
 }
 
 void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space) {

@@ -437,7 +437,7 @@ std::optional<Diagnostic> too_much_memory(const Program& program) {
         d.blame = Blame::learner;
         d.code = "too_large";
         d.title = std::move(title);
-        d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
+        d.help = "make it smaller: large data belongs in memory that kernels get a pointer to";
         return d;
     };
     if (program.variables.size() > limits::variables) {

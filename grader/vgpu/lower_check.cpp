@@ -154,7 +154,7 @@ Diagnostic FunctionLowering::explain(const Refused& refusal) const {
         d.marks.push_back(std::move(mark));  // the whole file, where no line is known
         d.help = refusal.why == Refused::Why::too_aligned
                      ? smaller_alignment
-                     : "make it smaller: what is large belongs into the buffers the launcher is given";
+                     : "make it smaller: large data belongs in memory that kernels get a pointer to";
         return d;
     }
     if (refusal.why == Refused::Why::undefined) {

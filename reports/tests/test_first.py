@@ -6,6 +6,7 @@ from pathlib import Path
 
 from reports import page, pdf
 from reports.first import wrong_first
+from reports.missing import NEVER_TIMED
 from reports.tests.made import case, result, stage, stub
 from reports.tests.markup import Tags
 from reports.tests.pdf_text import words
@@ -44,6 +45,15 @@ class First(unittest.TestCase):
         first, _ = wrong_first(result(wrong(compile=broken, correctness={"cases": []})))
         self.assertEqual((first.heading, first.message), ("does not compile, line 2", "e"))
         self.assertIn((2, "two", "here"), first.rows)
+
+    def test_a_whole_program_has_arguments_and_is_not_timed(self):
+        run = {**case("fault", "no"), "shape": [1000, 2048], "type": "", "class": "run"}
+        shown = result(wrong(program=True, correctness={"cases": [case("pass"), run]}))
+        self.assertEqual(wrong_first(shown)[0].command, "./grader/warpgrade check solutions/transpose/4_wrong.cu")
+        text = page.render(shown)
+        self.assertIn("1000 2048", text)
+        self.assertIn(NEVER_TIMED, text)
+        self.assertNotIn("warpgrade bench", text)
 
     def test_where_all_passes_nothing_is_wrong(self):
         self.assertEqual(wrong_first(result(stage(), stub())), (None, []))

@@ -20,6 +20,17 @@
 #include <type_traits>
 #include <utility>
 
+// Of index K of a local array A (host/checked_indices.hpp).
+extern "C" __device__ void __warpgrade_outside(long long index, unsigned long long count, const char* name, int line,
+                                               int is_store);
+template <int K, class A, class Index>
+inline __device__ Index __warpgrade_inside(Index index, const char* name, int line, int is_store) {
+    constexpr unsigned long long count = std::extent_v<std::remove_reference_t<A>, K>;
+    if (count != 0 && static_cast<unsigned long long>(index) >= count)
+        __warpgrade_outside(static_cast<long long>(index), count, name, line, is_store);
+    return index;
+}
+
 // As nvcc's: the smaller type becomes the larger one.
 inline __device__ double fmax(double a, float b) { return fmax(a, static_cast<double>(b)); }
 inline __device__ double fmax(float a, double b) { return fmax(static_cast<double>(a), b); }

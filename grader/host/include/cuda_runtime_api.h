@@ -92,6 +92,7 @@ __device__ const char* __warpgrade_error_text(int error, int is_name);
 #define cudaFuncSetCacheConfig __warpgrade_cudaFuncSetCacheConfig
 #define cudaDeviceSetCacheConfig __warpgrade_cudaDeviceSetCacheConfig
 #define cudaDeviceSetLimit __warpgrade_cudaDeviceSetLimit
+#define cudaDeviceGetLimit __warpgrade_cudaDeviceGetLimit
 #define cudaFuncGetAttributes __warpgrade_cudaFuncGetAttributes
 #define cudaLaunchCooperativeKernel __warpgrade_cudaLaunchCooperativeKernel
 #define cudaLaunchKernel __warpgrade_cudaLaunchKernel
@@ -269,6 +270,29 @@ WARPGRADE_API cudaError_t cudaProfilerStart() { return cudaSuccess; }
 WARPGRADE_API cudaError_t cudaProfilerStop() { return cudaSuccess; }
 WARPGRADE_API cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 WARPGRADE_API cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+WARPGRADE_API cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    *value = limit == cudaLimitStackSize ? 1024 : size_t(8) << 20;
+    return cudaSuccess;
+}
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceMapHost 8
+WARPGRADE_API cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+WARPGRADE_API cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+    *flags = cudaDeviceMapHost;
+    return cudaSuccess;
+}
+WARPGRADE_API cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
+WARPGRADE_API cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
+WARPGRADE_API cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+WARPGRADE_API cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return __warpgrade_note_error(cudaErrorInvalidDevice); }
+WARPGRADE_API cudaError_t cudaDeviceDisablePeerAccess(int) { return __warpgrade_note_error(cudaErrorInvalidDevice); }
 static __device__ __noinline__ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     if (device != 0) return __warpgrade_note_error(cudaErrorInvalidDevice);
     for (size_t i = 0; i < sizeof *properties; ++i) ((char*)properties)[i] = 0;

@@ -50,7 +50,7 @@ TEST_CASE("host API calls say what the grader does instead") {
     cudaMemcpyAsync(d, p, n, cudaMemcpyDeviceToDevice, 0);
     cudaFree(d);
     cudaStream_t s; cudaStreamCreate(&s);
-    cudaEvent_t e; cudaEventRecord(e);
+    gettimeofday(nullptr, nullptr);
     std::vector<float> v(10);
     thrust::sort(p, p + n);
     cub::DeviceReduce::Sum(p);

@@ -1,7 +1,7 @@
 """Whole programs, as courses hand them out: each prints what it prints with nvcc on a card, and nothing is found.
 
 NAME.out is what a card prints; `// arguments:` and `// input:` at the top of a program are its own. Where nvcc is, each is
-compiled by it too, so that the files stay ordinary programs; tests/hardware/programs.sh runs them on a card."""
+compiled by it too, so that the files stay ordinary programs; tests/hardware/programs.py runs them on a card."""
 
 import json
 import os
@@ -19,12 +19,18 @@ from part import part_of  # noqa: E402
 
 PROGRAM = Path(os.environ["WARPGRADE_BINARY_DIR"]) / "warpgrade-bin"
 HERE = Path(__file__).parent
-PROGRAMS = sorted(HERE.glob("*.cu"))
+PROGRAMS = sorted(path.with_suffix("") if path.with_suffix("").is_dir() else path.with_suffix(".cu") for path in HERE.glob("*.out"))
+
+
+def files_of(program):
+    return sorted(program.glob("*.cu")) if program.is_dir() else [program]
 
 
 def directive(path, name):
-    found = re.search(rf"(?m)^// {name}: (.*)$", path.read_text())
-    return found[1] if found else ""
+    for file in files_of(path):
+        if found := re.search(rf"(?m)^// {name}: (.*)$", file.read_text()):
+            return found[1]
+    return ""
 
 
 def run(path, *options, arguments=(), stdin=""):
@@ -49,8 +55,9 @@ class Programs(unittest.TestCase):
             self.skipTest("skipped: nvcc is not here")
         for path in part_of(PROGRAMS, 15, "programs for nvcc"):
             with self.subTest(path.stem), tempfile.TemporaryDirectory() as folder:
-                done = subprocess.run([nvcc, "-std=c++17", "-c", path, "-o", f"{folder}/a.o"], capture_output=True, text=True)
-                self.assertEqual(done.returncode, 0, done.stderr)
+                for file in files_of(path):
+                    done = subprocess.run([nvcc, "-std=c++17", "-dc", file, "-o", f"{folder}/a.o"], capture_output=True, text=True)
+                    self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_standard_output_is_the_program_s_alone(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -86,6 +93,43 @@ class Programs(unittest.TestCase):
                 wanted = path.with_suffix(".out")
                 if wanted.exists():
                     self.assertEqual(done.stdout, wanted.read_text())
+
+    def test_what_is_found_names_the_file_and_its_line(self):
+        files = {"main.cu": '#include "sub/kernels.cuh"\n#include "sub/kernels.cuh"\nint count();\n'
+                            'int main() {\n    int *d;\n    cudaMalloc(&d, 40);\n    set<<<1, count()>>>(d);\n    cudaFree(d);\n}\n',
+                 "sub/kernels.cuh": "#pragma once\n\n__global__ void set(int *p) {\n    p[threadIdx.x] = 1;\n}\n",
+                 "other.cu": "int count() { return 11; }\n"}
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "sub").mkdir()
+            for file, text in files.items():
+                (folder / file).write_text(text)
+            done = run(folder, "--format", "json", "--out", folder / "run.json")
+            self.assertIn(f"--> {folder}/sub/kernels.cuh:4:5", done.stderr)
+            told = json.loads((folder / "run.json").read_text())
+            self.assertEqual((told["launches"][0]["path"], told["launches"][0]["line"]), (f"{folder}/main.cu", 7))
+            self.assertEqual((told["findings"][0]["path"], told["findings"][0]["line"]), (f"{folder}/sub/kernels.cuh", 4))
+            self.assertIn(f"{folder}/main.cu:7:", run(folder / "main.cu").stderr)  # count() is in another file
+            (folder / "loop.cu").write_text('#include "loop.cu"\nint main() {}\n')
+            self.assertIn("error[include_depth]", run(folder / "loop.cu").stderr)
+            (folder / "up.cu").write_text('#include "../up.h"\nint main() {}\n')
+            self.assertIn("includes its own files by their name", run(folder / "up.cu").stderr)
+
+    def test_a_report_is_made_of_a_run(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            done = run(HERE / "mistakes/host_pointer.cu", "--report", folder)
+            self.assertIn("error[host_pointer]", done.stderr)
+            self.assertEqual(done.returncode, 1)
+            if not (ROOT / ".venv").is_dir():
+                self.skipTest("skipped: the package of reports is not here")
+            page = (folder / "report.html").read_text()
+            self.assertIn("<h1>host_pointer</h1>", page)
+            self.assertIn("host_pointer], line 5", page)
+            self.assertIn("What each line", page)
+            self.assertNotIn("0 of 0", page)
+            done = run(HERE / "several_files", "--report", folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
 
     def test_what_is_missing_is_said_to_be_missing(self):
         lacking = {"int main() { cudaGraph_t g; cudaGraphCreateSomething(&g, 0); }": "`run` does not have `cudaGraphCreateSomething`",
