@@ -4,6 +4,7 @@ import {placeOf} from "./array_view.js";
 import {h, s, table} from "./dom.js";
 import {LANES} from "./rules.js";
 import {VERBS} from "./trace.js";
+import {equals, valueOf} from "./values.js";
 
 const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 40, MOST_READS = 4, ROW = 24, LABEL = 200;
 
@@ -58,7 +59,7 @@ export function storeBefore(trace, read) {
 function said(data, moment, threadOf) {
   const {access, lane, address} = moment, array = data.arrays[access.array];
   return `thread ${threadOf(access, lane)} of block (${data.blocks[access.block].join(", ")}) ${VERBS[access.kind] ?? access.kind} ` +
-    `${placeOf(array, address, access.width).text} in line ${access.line}`;
+    `${placeOf(array, address, access.width).text}${equals(access, lane, array)} in line ${access.line}`;
 }
 
 /** From a store back to what it rests on, as nested lists; the farther ones are folded. @param {any} data
@@ -68,7 +69,7 @@ export function wayBack(data, trace, store, threadOf) {
   const place = ({access, address}) => placeOf(data.arrays[access.array], address, access.width).text;
   const itemOf = (read, depth) => {
     if (++nodes > MOST_NODES) return h("li", {class: "soft"}, "and so on");
-    const before = storeBefore(trace, read), words = `reads ${place(read)} in line ${read.access.line}` + (before
+    const before = storeBefore(trace, read), words = `reads ${place(read)}${equals(read.access, read.lane, data.arrays[read.access.array])} in line ${read.access.line}` + (before
       ? `, which thread ${threadOf(before.access, before.lane)} of block (${data.blocks[before.access.block].join(", ")}) ` +
         `${VERBS[before.access.kind]} in line ${before.access.line}` : "");
     const reads = before ? readsBefore(trace, before) : [];
@@ -81,6 +82,23 @@ export function wayBack(data, trace, store, threadOf) {
   return h("div", {class: "way"}, h("p", {}, said(data, store, threadOf) +
     (reads.length ? "; before that, it" : "; before that, it has read nothing that was recorded.")),
     h("ul", {}, ...reads.slice(-MOST_READS).map(one => itemOf(one, 0))));
+}
+
+/** Of an element that no recorded access stores: who stores the nearest ones before and after it, which shows whose it would be.
+ * @param {any} data @param {Access[]} trace @param {number} array @param {number} address @param {number} size
+ * @param {{launch: number, block: number} | null} only of this block @param {(access: Access, lane: number) => string} threadOf */
+export function besideText(data, trace, array, address, size, only, threadOf) {
+  let before, after;
+  for (const access of trace) {
+    if (access.array !== array || access.kind === "read" || only && (access.launch !== only.launch || access.block !== only.block)) continue;
+    for (const one of access.lanes) {
+      const found = {access, at: 0, ...one};
+      if (one.address < address && (!before || one.address > before.address)) before = found;
+      if (one.address >= address + size && (!after || one.address < after.address)) after = found;
+    }
+  }
+  const beside = [before, after].filter(Boolean).map(one => said(data, one, threadOf));
+  return "No recorded access stores it." + (beside.length ? ` The nearest ones: ${beside.join("; ")}.` : "");
 }
 
 /** The moments as marks on one line a thread, and as a table.
@@ -115,9 +133,9 @@ export function momentsPicture(data, moments, isNamed, threadOf, width) {
 
 /** @param {any} data @param {Moment[]} moments @param {(access: Access, lane: number) => string} threadOf */
 export function momentsTable(data, moments, threadOf) {
-  return table("Accesses to the element, in the order of the run", ["", "thread", "block", "warp", "does", "line"],
+  return table("Accesses to the element, in the order of the run", ["moment", "thread", "block", "warp", "does", "value", "line"],
     moments.slice(0, MOST_MOMENTS).map(({access, lane}, i) => [i + 1, threadOf(access, lane), data.blocks[access.block].join(", "),
-      access.warp, VERBS[access.kind] ?? access.kind, access.line]));
+      access.warp, VERBS[access.kind] ?? access.kind, valueOf(access, lane, data.arrays[access.array]), access.line]));
 }
 
 /** The element to begin with: what the messages name; otherwise one that is stored in global memory.

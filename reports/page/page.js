@@ -9,8 +9,9 @@ import {elementView} from "./element_controls.js";
 import {BANKS, LANES, SECTOR_BYTES, WORD_BYTES, lanesText} from "./rules.js";
 import {follow, placeBefore} from "./served.js";
 import {short, sourceList} from "./source_view.js";
-import {timePicture} from "./time_view.js";
+import {timeView} from "./time_view.js";
 import {VERBS, counted, unitOf, unpacked} from "./trace.js";
+import {equals, isUnwritten, valueOf} from "./values.js";
 import {whatIf} from "./what_if.js";
 
 const data = JSON.parse(byId("data").textContent);
@@ -143,9 +144,11 @@ function sentence(access) {
   const lanes = access.lanes.length < LANES ? ` ${access.lanes.length} of ${LANES} lanes are active.` : "";
   const outside = lanesOutside(access), beyond = outside.length
     ? ` Outside of ${array.name}: lane${outside.length === 1 ? "" : "s"} ${lanesText(outside)}.` : "";
+  const unwritten = access.lanes.filter(({lane}) => isUnwritten(access, lane, array)).map(({lane}) => lane), early = unwritten.length
+    ? ` No thread has stored yet what lane${unwritten.length === 1 ? " " : "s "}${lanesText(unwritten)} read${unwritten.length === 1 ? "s" : ""}.` : "";
   const turn = access.turns > 1 ? `, access ${access.turn + 1} of ${access.turns}` : "";
   return `Line ${access.line}, warp ${access.warp}${turn}: ${VERBS[access.kind] ?? access.kind} ` +
-    `${array ? array.name : access.space} (${access.space} memory)${cost}.${lanes}${beyond}`;
+    `${array ? array.name : access.space} (${access.space} memory)${cost}.${lanes}${beyond}${early}`;
 }
 
 function lanesOutside(access) {
@@ -172,9 +175,9 @@ function unitAt(access, address) {
 
 function lanesTable(access, array, launch) {
   const where = access.space === "shared" ? "bank" : "sector";
-  return table(`Lanes of line ${access.line}`, ["lane", "thread", "element", "byte", where], access.lanes.map(
+  return table(`Lanes of line ${access.line}`, ["lane", "thread", "element", "byte", where, "value"], access.lanes.map(
     ({lane, address}) => [lane, threadOf(access, lane, launch), array ? placeOf(array, address, access.width).text : "",
-      address, unitAt(access, address)]));
+      address, unitAt(access, address), valueOf(access, lane, array)]));
 }
 
 /** Shows one lane in all pictures, and says where it is. */
@@ -186,7 +189,7 @@ function light() {
   byId("lane").value = state.lane;
   const array = data.arrays[access.array];
   const text = one ? `Lane ${one.lane}, thread ${threadOf(access, one.lane, data.launches[access.launch])}: ` +
-    `${array ? placeOf(array, one.address, access.width).text : access.space}, byte ${one.address}, ` +
+    `${VERBS[access.kind] ?? access.kind} ${array ? placeOf(array, one.address, access.width).text : access.space}${equals(access, one.lane, array)}, byte ${one.address}, ` +
     `${access.space === "shared" ? "bank" : "sector"} ${unitAt(access, one.address)}`
     : state.lane >= 0 ? `Lane ${state.lane} is not active here` : "no lane chosen";
   byId("lane-now").textContent = text;
@@ -211,12 +214,7 @@ openPitches(data.arrays, trace);
 const drawWhatIf = whatIf(ownPattern);
 const drawElement = elementView(data, trace, () => ({access: current(), lane: state.lane}),
   (access, lane) => threadOf(access, lane, data.launches[access.launch]));
-if (data.time) {
-  byId("time").hidden = false;
-  const drawTime = () => show(byId("waits"), ...timePicture(data.time, Math.max(240, byId("waits").clientWidth)));
-  drawTime();
-  addEventListener("resize", drawTime);
-}
+if (data.time) timeView(data.time);
 byId("row-length").addEventListener("input", event => {
   setPitch(data.arrays[current().array], Number(event.target.value));
   kept.clear();
