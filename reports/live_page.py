@@ -189,8 +189,8 @@ def code(words):
 def wrong_text(wrong):
     if not wrong:
         return ""
-    line = f"Line {wrong['lines'][0]}: " if wrong["lines"] else ""
-    parts = [f"<strong>This kernel is wrong.</strong> Its costs say little until it is right. {code(line + wrong['message'])}"]
+    said = f"Line {wrong['lines'][0]}: {wrong['message']}" if wrong["lines"] else wrong["message"][:1].upper() + wrong["message"][1:]
+    parts = [f"<strong>This kernel is wrong.</strong> Its costs say little until it is right. {code(said)}"]
     parts += map(code, wrong["facts"])
     if wrong["help"]:
         parts.append(f"Try: {code(wrong['help'])}")

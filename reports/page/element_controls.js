@@ -1,8 +1,8 @@
 // The section of one element: which one, and what is drawn of it.
 
 import {formOf, placeOf} from "./array_view.js";
-import {byId, offer, show} from "./dom.js";
-import {besideText, firstElement, isNamedBy, momentsOf, momentsPicture, momentsTable, wayBack} from "./element_view.js";
+import {byId, h, offer, show} from "./dom.js";
+import {absentText, besideText, firstElement, isNamedBy, momentsOf, momentsPicture, momentsTable, wayBack} from "./element_view.js";
 
 /** Sets up the controls; returns what draws the section anew.
  * @param {any} data @param {import("./trace.js").Access[]} trace
@@ -41,7 +41,8 @@ export function elementView(data, trace, now, threadOf) {
       `${moments.length && !store ? "; none of them stores it" : ""}.`;
     show(byId("moments"), ...moments.length ? momentsPicture(data, moments, isNamed, threadOf, width) : []);
     show(byId("element-table"), momentsTable(data, moments, threadOf));
-    show(byId("way"), store ? wayBack(data, trace, store, threadOf) : besideText(data, trace, state.array, address, size, only, threadOf));
+    show(byId("way"), ...store ? [wayBack(data, trace, store, threadOf), h("p", {}, absentText(trace, store))]
+      : [besideText(data, trace, state.array, address, size, only, threadOf)]);
   }
 
   byId("of-array").addEventListener("change", event => {

@@ -2,11 +2,11 @@
 
 import {placeOf} from "./array_view.js";
 import {h, s, table} from "./dom.js";
-import {LANES} from "./rules.js";
+import {LANES, lanesText} from "./rules.js";
 import {VERBS} from "./trace.js";
 import {equals, valueOf} from "./values.js";
 
-const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 40, MOST_READS = 4, ROW = 24, LABEL = 200;
+const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 40, MOST_READS = 4, MOST_ABSENT = 3, ROW = 24, LABEL = 200;
 
 /** @typedef {import("./trace.js").Access} Access
  * @typedef {{access: Access, lane: number, address: number, at: number}} Moment  at: index in the trace */
@@ -99,6 +99,19 @@ export function besideText(data, trace, array, address, size, only, threadOf) {
   }
   const beside = [before, after].filter(Boolean).map(one => said(data, one, threadOf));
   return "No recorded access stores it." + (beside.length ? ` The nearest ones: ${beside.join("; ")}.` : "");
+}
+
+/** Accesses of the storing thread's warp, up to the store, in which its lane takes no part and others do: the first few.
+ * @param {Access[]} trace @param {Moment} store */
+export function absentText(trace, store) {
+  const {lane, access: {launch, block, warp}} = store;
+  const found = trace.slice(0, store.at).filter(one => one.launch === launch && one.block === block && one.warp === warp &&
+    !one.lanes.some(it => it.lane === lane));
+  if (!found.length) return "";
+  const words = one => `line ${one.line}${one.turns > 1 ? `, access ${one.turn + 1} of ${one.turns}` : ""} (lanes ` +
+    `${lanesText(one.lanes.map(it => it.lane))} do)`;
+  return `Before that, its lane ${lane} takes no part in ${found.slice(0, MOST_ABSENT).map(words).join("; ")}` +
+    `${found.length > MOST_ABSENT ? `; and ${found.length - MOST_ABSENT} more` : ""}.`;
 }
 
 /** The moments as marks on one line a thread, and as a table.

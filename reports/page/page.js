@@ -268,7 +268,8 @@ function nearest(place) {
   return its.reduce((best, one) => !best || score(one) > score(best) ? one : best, undefined);
 }
 
-// Of a wrong kernel the page opens where it goes wrong, as far as an access shows it.
+// Of a wrong kernel the page begins with the element, and opens where it goes wrong, as far as an access shows it.
+if (data.wrong) byId("seen").before(byId("one"));
 const before = placeBefore();
 const named = data.wrong ? data.wrong.elements.flatMap(one => one.accesses.map(it => ({...it, array: one.array}))) : [];
 const start = before && nearest(before) || data.wrong && (trace.find(access => lanesOutside(access).length) ??

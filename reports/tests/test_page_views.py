@@ -170,6 +170,16 @@ class Views(InPage):
         self.assertEqual(self.rows("lanes")[1][5], "0x01000000")  # of a type that the page does not know
         self.assertIn("reads in[5] = 1.25 in line 2", self.text("#way"))
 
+    def test_the_element_comes_first_where_a_kernel_is_wrong_and_says_where_its_thread_is_absent(self):
+        heads = "[...document.querySelectorAll('main h2')].map(one => one.textContent).slice(1, 3)"
+        stage = racing_stage()
+        stage["trace"].insert(1, access(0, line=2, mask=0xF0F))
+        self.open(stage)
+        self.assertEqual(self.browser.evaluate(heads), ["One element", "What a warp touches"])
+        self.assertIn("Before that, its lane 5 takes no part in line 2, access 2 of 2 (lanes 0\u20133, 8\u201311 do).", self.text("#way"))
+        self.open(made_stage())
+        self.assertEqual(self.browser.evaluate(heads), ["What a warp touches", "One element"])
+
     def test_beside_an_element_that_nobody_stores_is_who_stores_its_neighbours(self):
         stage = racing_stage(findings=[], wrong_elements=[])
         stage["trace"][3]["mask"] ^= 1 << 7
