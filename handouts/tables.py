@@ -4,6 +4,7 @@ WHAT is the name of a function below with its arguments. A test compares every t
 """
 
 import sys
+from functools import cache
 
 from handouts import measured, program
 from handouts.document import NAMES, ROOT, TABLE, path_of, text_of
@@ -174,6 +175,28 @@ def h200_some(problem, kernels, *shapes):
     return rows_text(["", *(f"{shape_text(shape)}, {unit}" for shape in shapes for unit in ("us", "GB/s"))], rows)
 
 
+CARDS = ("h200", "h100")  # profiles of GPUs on which the stages were timed
+
+
+@cache
+def references(card):
+    """The rows of the profile's references, by stage and class of the shape."""
+    with open(ROOT / "grader" / "profiles" / f"{card}.toml", "rb") as file:
+        return {(row["stage"], row["class"]): row for row in tomllib.load(file)["reference"]}
+
+
+def cards(name, shape_class="aligned"):
+    """The reference solutions on each of CARDS: GB/s, and as a share of the fastest copy, or read, of that size."""
+    mark = "read" if name == "histogram" else "copy"
+    rows = []
+    for stage in assignment(name)["stages"].values():
+        found = [references(card).get((f"{name}/{stage['id']}", shape_class)) for card in CARDS]
+        rows.append([f"{stage['number']} `{stage['id']}`", *(text for row in found for text in (
+            (shape_text(row["shape"].replace(" ", "")), f"{row['gb_per_s']:.0f}", f"{100 * row['share_of_copy']:.0f} %")
+            if row else ("\N{EN DASH}",) * 3))])
+    return rows_text(["stage", *(f"{card.upper()}, {unit}" for card in CARDS for unit in ("size", "GB/s", f"of the {mark}"))], rows)
+
+
 TILES = ("tile_32_32", "tile_32_33", "tile_32_34", "tile_16_16", "tile_16_17")  # kernels of kernels/tiles.cu
 
 
@@ -222,7 +245,7 @@ def steps(problem, shape):
                       "of the best copy" if problem == "transpose" else "of CUB"], rows)
 
 
-WRITERS = {writer.__name__: writer for writer in (overview, counters, counts, h200, h200_some, steps, tiles)}
+WRITERS = {writer.__name__: writer for writer in (overview, cards, counters, counts, h200, h200_some, steps, tiles)}
 
 
 def written(what):

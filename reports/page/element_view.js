@@ -108,8 +108,8 @@ export function absentText(trace, store) {
   const found = trace.slice(0, store.at).filter(one => one.launch === launch && one.block === block && one.warp === warp &&
     !one.lanes.some(it => it.lane === lane));
   if (!found.length) return "";
-  const words = one => `line ${one.line}${one.turns > 1 ? `, access ${one.turn + 1} of ${one.turns}` : ""} (lanes ` +
-    `${lanesText(one.lanes.map(it => it.lane))} do)`;
+  const words = one => `line ${one.line}${one.turns > 1 ? `, access ${one.turn + 1} of ${one.turns}` : ""} (` +
+    `${one.lanes.length === 1 ? `lane ${one.lanes[0].lane} does` : `lanes ${lanesText(one.lanes.map(it => it.lane))} do`})`;
   return `Before that, its lane ${lane} takes no part in ${found.slice(0, MOST_ABSENT).map(words).join("; ")}` +
     `${found.length > MOST_ABSENT ? `; and ${found.length - MOST_ABSENT} more` : ""}.`;
 }
