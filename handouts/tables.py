@@ -187,14 +187,17 @@ def references(card):
 
 def cards(name, shape_class="aligned"):
     """The reference solutions on each of CARDS: GB/s, and as a share of the fastest copy, or read, of that size."""
-    mark = "read" if name == "histogram" else "copy"
-    rows = []
+    mark, heads, rows = "read" if name == "histogram" else "copy", ["stage"], []
     for stage in assignment(name)["stages"].values():
-        found = [references(card).get((f"{name}/{stage['id']}", shape_class)) for card in CARDS]
+        found = [references(card)[f"{name}/{stage['id']}", shape_class] for card in CARDS]
         rows.append([f"{stage['number']} `{stage['id']}`", *(text for row in found for text in (
-            (shape_text(row["shape"].replace(" ", "")), f"{row['gb_per_s']:.0f}", f"{100 * row['share_of_copy']:.0f} %")
-            if row else ("\N{EN DASH}",) * 3))])
-    return rows_text(["stage", *(f"{card.upper()}, {unit}" for card in CARDS for unit in ("size", "GB/s", f"of the {mark}"))], rows)
+            f"{row['gb_per_s']:.0f}", f"{100 * row['share_of_copy']:.2g} %"))])
+    for card in CARDS:  # on each, all stages have one size
+        shapes = {row["shape"] for (stage, its_class), row in references(card).items() if stage.startswith(name) and its_class == shape_class}
+        heads += [f"{card.upper()}, GB/s at {shape_text(shapes.pop().split(' x ')[0] if name == 'histogram' else shapes.pop())}", f"of the {mark}"]
+        if shapes:
+            raise ValueError(f"{card}: {name} was timed at several sizes")
+    return rows_text(heads, rows)
 
 
 TILES = ("tile_32_32", "tile_32_33", "tile_32_34", "tile_16_16", "tile_16_17")  # kernels of kernels/tiles.cu
