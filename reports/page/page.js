@@ -140,7 +140,7 @@ function drawPitch(array) {
 function sentence(access) {
   const unit = unitOf(access), array = data.arrays[access.array];
   const cost = access.space === "local" ? "" : `: ${counted(access.units, unit)}` +
-    (access.units <= access.least ? ", as few as can be" : `; at best ${access.least}`);
+    (access.units <= access.least && !data.wrong ? ", as few as can be" : `; at best ${access.least}`);
   const lanes = access.lanes.length < LANES ? ` ${access.lanes.length} of ${LANES} lanes are active.` : "";
   const outside = lanesOutside(access), beyond = outside.length
     ? ` Outside of ${array.name}: lane${outside.length === 1 ? "" : "s"} ${lanesText(outside)}.` : "";
