@@ -13,6 +13,8 @@ export function elementView(data, trace, now, threadOf) {
   const widths = data.arrays.map((_, i) => (trace.find(one => one.array === i) ?? {width: 4}).width);
   const lines = new Set(trace.map(one => one.line)), state = {array: -1, index: 0, drawn: ""};
 
+  const hasWrongValue = data.wrong && !data.wrong.elements.some(one => one.kind.startsWith("race"));
+
   function choose(array, address) {
     const {size} = formOf(data.arrays[array], widths[array]);
     Object.assign(state, {array, index: Math.floor((address - data.arrays[array].start) / size)});
@@ -41,7 +43,7 @@ export function elementView(data, trace, now, threadOf) {
       `${moments.length && !store ? "; none of them stores it" : ""}.`;
     show(byId("moments"), ...moments.length ? momentsPicture(data, moments, isNamed, threadOf, width) : []);
     show(byId("element-table"), momentsTable(data, moments, threadOf));
-    show(byId("way"), ...store ? [wayBack(data, trace, store, threadOf), h("p", {}, absentText(trace, store))]
+    show(byId("way"), ...store ? [wayBack(data, trace, store, threadOf), ...hasWrongValue ? [h("p", {}, absentText(trace, store))] : []]
       : [besideText(data, trace, state.array, address, size, only, threadOf)]);
   }
 

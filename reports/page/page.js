@@ -111,7 +111,7 @@ function draw() {
   for (const button of document.querySelectorAll("[data-line]")) {
     const isIt = Number(button.dataset.line) === access.line;
     button.toggleAttribute("aria-current", isIt);
-    if (isIt) button.setAttribute("aria-current", "true");
+    if (isIt) showLine(button);
   }
   const width = Math.max(240, byId("picture").clientWidth);
   show(byId("picture"), ...access.space === "local" ? []
@@ -126,6 +126,13 @@ function draw() {
   drawElement();
   drawWhatIf();
   hideAnswer();
+}
+
+/** Marks the line, and scrolls its list, but not the page, to where it is seen. */
+function showLine(button) {
+  button.setAttribute("aria-current", "true");
+  const list = byId("source").parentElement, line = button.getBoundingClientRect(), box = list.getBoundingClientRect();
+  if (line.top < box.top || line.bottom > box.bottom) list.scrollTop += line.top - box.top - box.height / 2;
 }
 
 /** Elements a row of an array whose sizes the source does not tell: the reader says them. */

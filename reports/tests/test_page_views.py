@@ -175,6 +175,11 @@ class Views(InPage):
         stage = racing_stage()
         stage["trace"].insert(1, access(0, line=2, mask=0xF0F))
         self.open(stage)
+        self.assertNotIn("takes no part", self.text("#way"))  # a race is of two threads that do
+        stage["findings"][0] = {**RACE, "kind": "wrong_output"}
+        stage["wrong_elements"][0]["kind"] = "wrong_output"
+        self.open(stage, width=400)
+        self.assertTrue(self.browser.evaluate("document.querySelector('#code > .scroll').clientHeight < 400"))
         self.assertEqual(self.browser.evaluate(heads), ["One element", "What a warp touches"])
         self.assertIn("Before that, its lane 5 takes no part in line 2, access 2 of 2 (lanes 0\u20133, 8\u201311 do).", self.text("#way"))
         self.open(made_stage())
