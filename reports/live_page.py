@@ -159,7 +159,7 @@ def time_line_of(line):
         return None
     reasons = [{"name": reason.replace("_", " "), "what": WAITS.get(reason, "")} for reason in line["reasons"]]
     return {"cycles": line["cycles"], "isCut": line["cut"], "needed": line["needed_bytes"], "reasons": reasons,
-            "spans": line["spans"], "loads": line["loads"]}
+            "spans": [span for span in line["spans"] if len(span) == 4 and span[3] < len(reasons)], "loads": line["loads"]}
 
 
 def recorded_text(stage, rows, with_values):
