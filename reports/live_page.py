@@ -157,7 +157,7 @@ def time_of(stage):
 def time_line_of(line):
     if not line or not line["cycles"] or not line["spans"]:
         return None
-    reasons = [{"name": reason.replace("_", " "), "what": WAITS.get(reason, "")} for reason in line["reasons"]]
+    reasons = [reason.replace("_", " ") for reason in line["reasons"]]
     return {"cycles": line["cycles"], "isCut": line["cut"], "needed": line["needed_bytes"], "reasons": reasons,
             "spans": [span for span in line["spans"] if len(span) == 4 and span[3] < len(reasons)], "loads": line["loads"]}
 

@@ -11,7 +11,7 @@ const MOST_CHOICES = 64, ANSWERS = ["picture", "costs", "lane-now", "lanes", "ar
 
 /** "Which lanes", "which sectors": questions that the access has an answer to. @param {Access} access @param {number} lane asked about
  * @returns {Choice[]} */
-export function choicesOf(access, lane) {
+function choicesOf(access, lane) {
   const lanes = Array.from({length: LANES}, (_, i) => `${i}`), its = access.lanes.find(one => one.lane === lane);
   if (!its) return [];
   const unitsOf = one => wordsOf(one, access.width).map(word => access.space === "shared" ? (word % BANKS + BANKS) % BANKS

@@ -25,13 +25,13 @@ export function momentsOf(trace, array, address, size, only) {
 }
 
 /** Whether two moments are of one thread. @param {Moment} a @param {Moment} b */
-export function isSameThread(a, b) {
+function isSameThread(a, b) {
   return a.lane === b.lane && a.access.warp === b.access.warp && a.access.block === b.access.block &&
     a.access.launch === b.access.launch;
 }
 
 /** Reads of the storing thread between a store of its own before and this one; the last ones that there are. @param {Access[]} trace @param {Moment} store */
-export function readsBefore(trace, store) {
+function readsBefore(trace, store) {
   const found = [];
   for (let at = store.at - 1; at >= 0; --at) {
     const access = trace[at];
@@ -49,7 +49,7 @@ export function readsBefore(trace, store) {
 
 /** The store that a read got its value from, as far as it was recorded. @param {Access[]} trace @param {Moment} read
  * @returns {Moment | undefined} */
-export function storeBefore(trace, read) {
+function storeBefore(trace, read) {
   const only = read.access.space === "shared" ? {launch: read.access.launch, block: read.access.block} : null;
   return momentsOf(trace, read.access.array, read.address, read.access.width, only)
     .filter(one => one.at < read.at && one.access.kind !== "read").pop();

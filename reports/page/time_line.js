@@ -4,11 +4,11 @@ import {byId, h, s, show} from "./dom.js";
 
 const WARP_HIGH = 7, GRAPH = 70, KIB = 1024, MOST_WARPS = 64, TICKS = 4;
 
-/** @typedef {{cycles: number, isCut: boolean, needed: number, reasons: {name: string, what: string}[], spans: number[][],
- *   loads: number[][], gpu: string}} TimeLine  a span: warp, cycles from and to, index of the reason; a load: cycles from and to, bytes */
+/** @typedef {{cycles: number, isCut: boolean, needed: number, reasons: string[], spans: number[][],
+ *   loads: number[][]}} TimeLine  a span: warp, cycles from and to, index of the reason; a load: cycles from and to, bytes */
 
 /** Bytes under way from each cycle on where they change. @param {TimeLine} line @returns {{at: number, bytes: number}[]} */
-export function underWay(line) {
+function underWay(line) {
   const changes = line.loads.flatMap(([from, to, bytes]) => [[from, bytes], [to, -bytes]]).sort((a, b) => a[0] - b[0]);
   const found = [{at: 0, bytes: 0}];
   for (const [at, change] of changes) {
@@ -20,12 +20,12 @@ export function underWay(line) {
 }
 
 /** Mean over the time. @param {TimeLine} line */
-export function meanUnderWay(line) {
+function meanUnderWay(line) {
   return line.loads.reduce((sum, [from, to, bytes]) => sum + (Math.min(to, line.cycles) - Math.min(from, line.cycles)) * bytes, 0) / line.cycles;
 }
 
 /** How many warps do what at that cycle, by index of the reason. @param {TimeLine} line @param {number} cycle */
-export function warpsAt(line, cycle) {
+function warpsAt(line, cycle) {
   const found = new Map();
   for (const [, from, to, reason] of line.spans)
     if (from <= cycle && cycle < to) found.set(reason, (found.get(reason) ?? 0) + 1);
@@ -41,7 +41,7 @@ export function timeLine(line, classOf) {
   function tell() {
     const bytes = (steps.filter(one => one.at <= state.at).pop() ?? steps[0]).bytes;
     const doing = [...warpsAt(line, state.at)].sort((a, b) => b[1] - a[1])
-      .map(([reason, count]) => `${count} ${line.reasons[reason].name}`);
+      .map(([reason, count]) => `${count} ${line.reasons[reason]}`);
     const text = `Cycle ${state.at}: ${doing.join(", ") || "no warp is there"}. ${kib(bytes)} under way.`;
     cursor.value = state.at;
     cursor.setAttribute("aria-valuetext", text);
@@ -73,7 +73,7 @@ function timeLinePicture(line, steps, rows, classOf, width) {
   const most = Math.max(line.needed, ...steps.map(one => one.bytes), 1) * 1.1, top = high + 26, y = bytes => top + GRAPH - bytes / most * GRAPH;
   const curve = steps.map(({at, bytes}) => `H${x(at).toFixed(1)}V${y(bytes).toFixed(1)}`).join("");
   const ticks = Array.from({length: TICKS + 1}, (_, i) => Math.round(i / TICKS * line.cycles));
-  const parts = [...[...paths].map(([reason, d]) => s("path", {class: `span ${classOf.get(line.reasons[reason].name) ?? ""}`, d})),
+  const parts = [...[...paths].map(([reason, d]) => s("path", {class: `span ${classOf.get(line.reasons[reason]) ?? ""}`, d})),
     s("path", {class: "under-way", d: `M0 ${y(0)}${curve}H${width}V${y(0)}z`}),
     s("path", {class: "needed", d: `M0 ${y(line.needed)}H${width}`}),
     ...ticks.map((cycle, i) => s("text", {class: "soft", x: x(cycle), y: top + GRAPH + 14,

@@ -1,7 +1,7 @@
 // "What if": pitch, tile, block and size of the elements, and what a warp would then cost; by the counters' rule.
 
 import {banksPicture, sectorsPicture} from "./access_view.js";
-import {byId, h, offer, s, show, table} from "./dom.js";
+import {byId, offer, s, show, table} from "./dom.js";
 import {LANES, placed, sectorsOf, wavefrontsOf} from "./rules.js";
 import {counted} from "./trace.js";
 
