@@ -43,13 +43,15 @@ def main(arguments=None):
     if options.tables and not options.update:
         return 0
 
-    from handouts import page, pdf
+    from handouts import page, pdf, worked
 
     options.out.mkdir(parents=True, exist_ok=True)
     names = [one for name in options.names for one in (name, *(sheet.name for sheet in parts(name)[1]))] or pages()
     written = [page.write(name, options.out) for name in names]
     for path in written:
         print(f"handout: {shown(path)}")
+    for path in worked.write_all(options.out):
+        print(f"worked example: {shown(path)}")
     if options.no_pdf:
         return 0
     if not pdf.browser():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handouts.document import ROOT
 
-COPIED = ("assignments", "solutions", "handouts/kernels", "handouts/figures", "handouts/data", "grader/compile/include",
+COPIED = ("assignments", "solutions", "handouts/kernels", "handouts/worked", "handouts/figures", "handouts/data", "grader/compile/include",
           "grader/host/include", "grader/explain/rules", "grader/launch", "grader/profiles")
 LINKED = ("reports", ".venv")  # where there is one
 

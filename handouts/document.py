@@ -17,6 +17,10 @@ NAMES = ("getting_started", "first_program", "transpose", "reduction", "stencil"
          "reference", "instructor", "teaching", "authoring", "answers")
 NOT_FOR_STUDENTS = ("instructor", "teaching", "authoring", "answers")  # what a student's package leaves out
 
+# Of assignments with sheets: the example before the first stage, or a program that does one step on a few numbers (worked.py).
+WORKED = {name: path for name, path in (("transpose", ROOT / "assignments" / "transpose" / "0_copy.cu"), *(
+    (path.stem, path) for path in sorted((FOLDER / "worked").glob("*.cu")))) if path.exists() and (FOLDER / f"{name}.md").exists()}
+
 TABLE = re.compile(r"(?P<head>^<!-- table: (?P<what>[^>]+?) -->\n)(?P<body>.*?)(?P<end><!-- end of table -->)",
                    re.DOTALL | re.MULTILINE)
 FENCE = re.compile(r"^```(?P<language>[^\n`]*)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -113,7 +117,13 @@ def sheet_text(name, index):
               if 0 <= at < len(sheets)]
     ends = [f"Points: `./grader/warpgrade list {sheet.stage}`",
             f"See it move: `./grader/warpgrade explain --page {sheet.stage}`", *beside, f"[The whole handout]({name}.md)"]
+    if name in WORKED:
+        ends.insert(2, f"A worked example, to click through: [`{WORKED[name].name}`]({worked_page(name)})")
     return f"# {sheet.title}\n\n{body.strip()}\n\n" + "".join(f"- {one}\n" for one in ends)
+
+
+def worked_page(name):
+    return f"{name}_worked.html"
 
 
 @functools.cache

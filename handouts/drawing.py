@@ -80,6 +80,94 @@ class TwoSides:
                 f"{sectors_text(*loads)}. The store{self.ending}: {sectors_text(*stores)}.")
 
 
+class OneWarp:
+    """Accesses of the first warp of a block, one below the other: the sectors of a global one, from left to right without what
+    lies between them, or the banks of a shared one with a row for each wavefront. `shown`: (space, kind, indices, words)."""
+
+    BANKS, TOP, STRIP, ROW, GAP, MANY = 32, 0.36, 0.17, 0.1, 0.14, 8
+
+    def __init__(self, name, source, *shown, block=""):
+        self.name, self.source, self.shown, self.block = name, source, shown, block
+
+    def accesses(self):
+        for space, kind, indices, words in self.shown:
+            found = program.accesses(self.source, space, kind, block=self.block)
+            for number, index in enumerate(indices):
+                yield found[index], words if isinstance(words, str) else words[number]
+
+    @staticmethod
+    def words_of(access):
+        """(lane, index of a 4-byte word) of all that the lanes touch."""
+        return [(lane, word) for lane in program.lanes(access) for word in range(
+            access["addresses"][lane] // 4, -(-(access["addresses"][lane] + access["width_bytes"]) // 4))]
+
+    def rows_of(self, access):
+        """By bank: the words of a shared access, of an atomic one as many times as lanes want them."""
+        found = [[] for _ in range(self.BANKS)]
+        for _, word in self.words_of(access):
+            if access["kind"] == "atomic" or word not in found[word % self.BANKS]:
+                found[word % self.BANKS].append(word)
+        return found
+
+    def row(self, access):
+        """(rows of a shared access, height of one)"""
+        rows = max(map(len, self.rows_of(access)))
+        return rows, self.ROW if rows <= self.MANY else self.ROW / 2
+
+    def deep(self, access):
+        rows, high = self.row(access)
+        return 0.17 + (rows * high if access["space"] == "shared" else self.STRIP) + self.GAP
+
+    def said(self, access):
+        unit = "wavefront" if access["space"] == "shared" else "sector"
+        several = "s" if access["units"] > 1 else ""
+        lanes = len(program.lanes(access))
+        return f"{access['units']} {unit}{several}" + (f", {lanes} of 32 lanes" if lanes < 32 else "")
+
+    def height(self):
+        return self.TOP + sum(self.deep(access) for access, _ in self.accesses()) + 0.12
+
+    def draw(self, canvas):
+        spaces, left = {access["space"] for access, _ in self.accesses()}, 0.0
+        for space, colour, words, width in (("", FIRST, "a word that a lane asks for", 1.85), ("global", SECOND, "moved with it; a frame is a sector of 8 words", 2.85),
+                                            ("shared", PAPER, "column: bank, row: wavefront", 2)):
+            if space and space not in spaces:
+                continue
+            canvas.rectangles([(left, 0.02, 0.12, 0.12)], colour, INK, 0.4)
+            canvas.text(left + 0.18, 0.08, words, fontsize=8 if len(spaces) > 1 else 8.5, va="center")
+            left += width
+        top = self.TOP
+        for access, words in self.accesses():
+            canvas.text(0, top, f"{words}: {self.said(access)}", fontsize=8.5)
+            (self.draw_banks if access["space"] == "shared" else self.draw_sectors)(canvas.part(0, top + 0.17, canvas.width, 1), access)
+            top += self.deep(access)
+
+    def draw_sectors(self, place, access):
+        wanted = {word for _, word in self.words_of(access)}
+        sectors = sorted({word // SECTOR_FLOATS for word in wanted})
+        cell = min(0.16, (place.width - 0.04 * len(sectors)) / (SECTOR_FLOATS * len(sectors)))
+        asked, moved, frames, x = [], [], [], 0.0
+        for number, sector in enumerate(sectors):
+            x += 0.04 if number and sector != sectors[number - 1] + 1 else 0
+            for i in range(SECTOR_FLOATS):
+                (asked if sector * SECTOR_FLOATS + i in wanted else moved).append((x + i * cell, 0, cell, self.STRIP))
+            frames.append((x, 0, SECTOR_FLOATS * cell, self.STRIP))
+            x += SECTOR_FLOATS * cell
+        place.rectangles(moved, SECOND, INK, 0.2)
+        place.rectangles(asked, FIRST, INK, 0.2)
+        place.rectangles(frames, "none", INK, 0.9)
+
+    def draw_banks(self, place, access):
+        (deepest, high), cell = self.row(access), place.width / self.BANKS
+        place.rectangles([(bank * cell, row * high, cell, high) for bank in range(self.BANKS) for row in range(deepest)], PAPER, LINE, 0.4)
+        place.rectangles([(bank * cell, row * high, cell, high) for bank, words in enumerate(self.rows_of(access)) for row in range(len(words))],
+                         FIRST, INK, 0.25)
+
+    def describe(self):
+        where = f"of block {self.block}" if self.block else "of the first block"
+        return f"The first warp {where} of {self.name}. " + ". ".join(f"{words}: {self.said(access)}" for access, words in self.accesses()) + "."
+
+
 def bandwidth_bars(canvas, rows, marks, most, x_label, left=2.15):
     """Rows (name, GB/s) as bars with their values, and marks (GB/s, name, side) as lines with names above."""
     axes = rows_axes(canvas, [name for name, _ in rows], x_label, left=left, top=0.32, right=0.3, row=0.25)

@@ -56,7 +56,7 @@ def finish(page, path):
         accessible.finish(pdf, plain(re.search(r"<title>(.*?)</title>", html)[1]),
                           name_of=lambda address: names.get(address) or names.get("#" + address.removeprefix("/")))
         for action in actions:
-            action.URI = pikepdf.String(re.sub(r"^(\w+)\.html", r"\1.pdf", str(action.URI)))
+            action.URI = pikepdf.String(re.sub(r"^(\w+)(?<!_worked)\.html", r"\1.pdf", str(action.URI)))
         pdf.save(path, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return path
 

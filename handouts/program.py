@@ -13,12 +13,13 @@ from handouts.document import ROOT
 
 
 @cache
-def explain(source, stage="", shape="", edits=()):
+def explain(source, stage="", shape="", edits=(), block=""):
     """The stage of `explain --format json` for one file, as a dictionary: "trace", "counters" and the rest.
 
-    edits: pairs (old, new), made in a copy of the file; then `stage` has to be named.
+    edits: pairs (old, new), made in a copy of the file; then `stage` has to be named. block: whose first warp is traced.
     """
     extra = (["--stage", stage] if stage else []) + (["--shape", shape] if shape else [])
+    extra += ["--block", block] if block else []
     if not edits:
         return run("explain", "--counts", *extra, source)["stages"][0]
     text = (ROOT / source).read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ WHAT is the name of a function below with its arguments. A test compares every t
 """
 
 import sys
+from functools import cache
 
 from handouts import measured, program
 from handouts.document import NAMES, ROOT, TABLE, path_of, text_of
@@ -174,6 +175,31 @@ def h200_some(problem, kernels, *shapes):
     return rows_text(["", *(f"{shape_text(shape)}, {unit}" for shape in shapes for unit in ("us", "GB/s"))], rows)
 
 
+CARDS = ("h200", "h100")  # profiles of GPUs on which the stages were timed
+
+
+@cache
+def references(card):
+    """The rows of the profile's references, by stage and class of the shape."""
+    with open(ROOT / "grader" / "profiles" / f"{card}.toml", "rb") as file:
+        return {(row["stage"], row["class"]): row for row in tomllib.load(file)["reference"]}
+
+
+def cards(name, shape_class="aligned"):
+    """The reference solutions on each of CARDS: GB/s, and as a share of the fastest copy, or read, of that size."""
+    mark, heads, rows = "read" if name == "histogram" else "copy", ["stage"], []
+    for stage in assignment(name)["stages"].values():
+        found = [references(card)[f"{name}/{stage['id']}", shape_class] for card in CARDS]
+        rows.append([f"{stage['number']} `{stage['id']}`", *(text for row in found for text in (
+            f"{row['gb_per_s']:.0f}", f"{100 * row['share_of_copy']:.2g} %"))])
+    for card in CARDS:  # on each, all stages have one size
+        shapes = {row["shape"] for (stage, its_class), row in references(card).items() if stage.startswith(name) and its_class == shape_class}
+        heads += [f"{card.upper()}, GB/s at {shape_text(shapes.pop().split(' x ')[0] if name == 'histogram' else shapes.pop())}", f"of the {mark}"]
+        if shapes:
+            raise ValueError(f"{card}: {name} was timed at several sizes")
+    return rows_text(heads, rows)
+
+
 TILES = ("tile_32_32", "tile_32_33", "tile_32_34", "tile_16_16", "tile_16_17")  # kernels of kernels/tiles.cu
 
 
@@ -222,7 +248,7 @@ def steps(problem, shape):
                       "of the best copy" if problem == "transpose" else "of CUB"], rows)
 
 
-WRITERS = {writer.__name__: writer for writer in (overview, counters, counts, h200, h200_some, steps, tiles)}
+WRITERS = {writer.__name__: writer for writer in (overview, cards, counters, counts, h200, h200_some, steps, tiles)}
 
 
 def written(what):

@@ -23,7 +23,8 @@ MOST_LINES, MOST_COLUMNS = 3000, 300  # of the source
 LARGEST = 1 << 53  # of whole numbers in JavaScript
 SERVED = '<p id="served" class="note" role="status"></p>\n'
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
-TOP_LEVEL = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
+TOP_LEVEL = re.compile(r"^(?:export )?(?:async )?(?:function|class) (\w+)|^(?:export )?(?:const|let) (.*)", re.MULTILINE)
+NAMES = re.compile(r"(?:^|, )(\w+) = ")
 KINDS = (  # name, unit, and in the counters: prefix, unit; whether there is a least
     ("global load", "sector", "global_load", "sectors", True),
     ("global store", "sector", "global_store", "sectors", True),
@@ -48,13 +49,26 @@ def script(start="page"):
         text = (FOLDER / f"{module}.js").read_text(encoding="utf-8")
         for needed in IMPORT.findall(text):
             add(needed)
-        for name in TOP_LEVEL.findall(text):
+        for name in (name for found, several in TOP_LEVEL.findall(text) for name in [found] * bool(found) + NAMES.findall(several)):
             if names.setdefault(name, module) != module:
                 raise ValueError(f"page/{module}.js and page/{names[name]}.js both have a {name}")
         texts[module] = re.sub(r"^export ", "", IMPORT.sub("", text), flags=re.MULTILINE)
 
     add(start)
     return "".join(texts.values())
+
+
+TYPES = {  # readers of page/values.js by the spelling of the type, of a vector by that of its elements
+    "float": "f32", "double": "f64", "char": "i8", "signed char": "i8", "short": "i16", "int": "i32", "long long": "i64", "long": "i64",
+    "unsigned char": "u8", "unsigned short": "u16", "unsigned": "u32", "unsigned int": "u32", "unsigned long long": "u64",
+    "unsigned long": "u64", "bool": "u8", "std::size_t": "u64", "size_t": "u64",
+    "std::int32_t": "i32", "std::uint32_t": "u32", "std::uint8_t": "u8", "std::uint64_t": "u64", "uint": "u32", "longlong": "i64", "uchar": "u8",
+    "ushort": "u16"}
+
+
+def reader_of(spelling):
+    """Of `float4`, as of `float`; "" where the type is not known."""
+    return TYPES.get(spelling) or TYPES.get(re.sub(r"[1-4]$", "", spelling or ""), "")
 
 
 def costs_of(counters):
@@ -82,8 +96,14 @@ def addresses(access):
     return [-1, active[0], *(address - active[0] for address in active[1:])]
 
 
-def packed(trace, extents, most):
-    """The trace without what repeats, and at most so many accesses of a warp."""
+def values_of(access):
+    """Base64 of the bytes of all active lanes; "" where they were not recorded."""
+    values = access.get("values") or ""
+    return base64.b64encode(bytes.fromhex(values)).decode() if len(values) == 2 * access["width_bytes"] * access["mask"].bit_count() else ""
+
+
+def packed(trace, named, most, with_values=True):
+    """The trace without what repeats, and at most so many accesses of a warp. `named`: arrays by name and space."""
     kinds, arrays, blocks, rows, seen = {}, {}, {}, [], {}
     for access in trace:
         place = (access.get("launch") or 0, tuple(access.get("block") or (0, 0, 0)), access.get("warp") or 0)
@@ -96,10 +116,11 @@ def packed(trace, extents, most):
         what = (access["line"], access["kind"], access["space"], access["width_bytes"],
                 arrays.setdefault(array, len(arrays)))
         rows.append([kinds.setdefault(what, len(kinds)), place[0], blocks.setdefault(place[1], len(blocks)), place[2],
-                     access["mask"], access["units"], access["units_ideal"], where])
+                     access["mask"], access["units"], access["units_ideal"], where, *([values_of(access)] if with_values else [])])
     return {"kinds": [dict(zip(("line", "kind", "space", "width", "array"), what)) for what in kinds],
             "arrays": [{"name": name, "space": space, "bytes": size, "start": start,
-                        "extents": extents.get((name, space), [])} for name, space, size, start in arrays],
+                        "extents": named.get((name, space), {}).get("extents", []),
+                        "type": reader_of(named.get((name, space), {}).get("type"))} for name, space, size, start in arrays],
             "blocks": [list(block) for block in blocks], "trace": rows}
 
 
@@ -111,7 +132,7 @@ def wrong_of(stage, arrays):
     first = errors[0]
     found = [{**one, "array": place_of(one, arrays)} for one in stage.get("wrong_elements") or []]
     found.sort(key=lambda one: one["kind"] != first.get("kind"))  # those of the message first
-    return {"message": first.get("message") or "", "help": first.get("help") or "", "elements": found,
+    return {"message": first.get("message") or "", "help": first.get("help") or "", "facts": first.get("facts") or [], "elements": found,
             "lines": [line for line in (first.get("line"), first.get("other_line")) if line]}
 
 
@@ -129,10 +150,19 @@ def time_of(stage):
     if not waits or not time.get("limiter"):
         return None
     return {"gpu": time.get("gpu") or "", "shape": shape_text(time.get("shape")), "limiter": time["limiter"],
-            "line": time.get("line") or 0, "gain": time.get("gain_without_limit") or 0, "waits": waits}
+            "line": time.get("line") or 0, "gain": time.get("gain_without_limit") or 0, "waits": waits,
+            "timeLine": time_line_of(stage.get("timeline"))}
 
 
-def recorded_text(stage, rows):
+def time_line_of(line):
+    if not line or not line["cycles"] or not line["spans"]:
+        return None
+    reasons = [reason.replace("_", " ") for reason in line["reasons"]]
+    return {"cycles": line["cycles"], "isCut": line["cut"], "needed": line["needed_bytes"], "reasons": reasons,
+            "spans": [span for span in line["spans"] if len(span) == 4 and span[3] < len(reasons)], "loads": line["loads"]}
+
+
+def recorded_text(stage, rows, with_values):
     """What of the launches is on the page."""
     count = len(stage["trace"])
     blocks = len({(one.get("launch"), *(one.get("block") or ())) for one in stage["trace"]})
@@ -141,6 +171,8 @@ def recorded_text(stage, rows):
         text += "; later ones of these blocks were not recorded"
     if len(rows) < count:
         text += f"; only {len(rows)} are on this page, the first of each warp"
+    if not with_values:
+        text += "; values are left out, as there are too many"
     return text
 
 
@@ -157,8 +189,9 @@ def code(words):
 def wrong_text(wrong):
     if not wrong:
         return ""
-    line = f"Line {wrong['lines'][0]}: " if wrong["lines"] else ""
-    parts = [f"<strong>This kernel is wrong.</strong> Its costs say little until it is right. {code(line + wrong['message'])}"]
+    said = f"Line {wrong['lines'][0]}: {wrong['message']}" if wrong["lines"] else wrong["message"][:1].upper() + wrong["message"][1:]
+    parts = [f"<strong>This kernel is wrong.</strong> Its costs say little until it is right. {code(said)}"]
+    parts += map(code, wrong["facts"])
     if wrong["help"]:
         parts.append(f"Try: {code(wrong['help'])}")
     return f'<p class="note">{"<br>".join(parts)}</p>'
@@ -180,11 +213,11 @@ def render(stage, is_served=False):
         raise BadResult("no access to memory was recorded, so there is nothing to draw")
     joined, style = script(), (FOLDER / "page.css").read_text(encoding="utf-8")
     source = [line[:MOST_COLUMNS] for line in (stage.get("source_lines") or [])[:MOST_LINES]]
-    extents = {(one["name"], one["space"]): one["extents"] for one in stage.get("arrays") or []}
-    most = max(len(stage["trace"]), 1)
+    named = {(one["name"], one["space"]): one for one in stage.get("arrays") or []}
+    most, with_values = max(len(stage["trace"]), 1), True
     while True:
         data = {"source": source, "costs": costs_of(stage.get("counters")), "launches": stage.get("launches") or [],
-                **packed(stage["trace"], extents, most)}
+                **packed(stage["trace"], named, most, with_values)}
         if not data["trace"]:
             raise BadResult("every recorded access lies outside all arrays")
         wrong = data["wrong"] = wrong_of(stage, data["arrays"])
@@ -194,11 +227,14 @@ def render(stage, is_served=False):
                    + ("; connect-src 'self'" if is_served else ""), body=' data-version=""' if is_served else "", served=SERVED if is_served else "",
             title=html.escape(f"{stage['assignment']}/{stage['stage']}"), path=html.escape(path_shown(stage.get("source") or "")),
             shape=html.escape(" × ".join(map(str, (stage.get("counters") or {}).get("shape") or []))),
-            recorded=html.escape(recorded_text(stage, data["trace"])), wrong=wrong_text(wrong), style=style, script=joined,
+            recorded=html.escape(recorded_text(stage, data["trace"], with_values)), wrong=wrong_text(wrong), style=style, script=joined,
             data=embedded(data))
         if len(text.encode()) <= MOST_BYTES or most == 1:
             return text
-        most = min(most, 1024) // 2
+        if with_values:
+            with_values = False
+        else:
+            most = min(most, 1024) // 2
 
 
 def write_live_page(stage, path, is_served=False):

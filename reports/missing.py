@@ -15,7 +15,7 @@ def bandwidth_command(result):
 
 
 def bench_command(result):
-    return f"./grader/warpgrade bench --format json {sources(result)} > bench.json"
+    return f"./grader/warpgrade bench --cpu --format json {sources(result)} > bench.json"
 
 
 NEVER_TIMED = "The stages of this result are whole programs, which are not timed."

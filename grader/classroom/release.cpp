@@ -64,6 +64,7 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     add_files(root, "reports", names);
     add_files(root, "handouts/figures", names);
     add_files(root, "handouts/kernels", names);
+    add_files(root, "handouts/worked", names);
     add_files(root, "handouts/data", names);
     names.emplace_back("handouts/getting_started.md");
     names.emplace_back("handouts/experiments.md");
@@ -84,21 +85,35 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     return names;
 }
 
-// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html. Not
-// where the kit's handout says less than the course's.
+// NAME.html and NAME_*.html, in order.
+std::vector<fs::path> pages_of(const fs::path& folder, const std::string& name) {
+    std::vector<fs::path> pages;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        const std::string stem = at->path().stem().string();
+        if (at->path().extension() == ".html" && (stem == name || stem.starts_with(name + "_")))
+            pages.push_back(at->path());
+    }
+    std::sort(pages.begin(), pages.end());
+    return pages;
+}
+
+// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html; its
+// sheets and the page of its worked example: NAME_*.html. Not where the kit's handout says less than the course's.
 Status add_pages(const fs::path& root, const std::set<std::string>& shortened, std::vector<ArchiveMember>& members) {
     const std::size_t without = members.size();
     for (std::size_t i = 0; i < without; ++i) {
         const fs::path name(members[i].name);
         if (name.parent_path() != "handouts" || name.extension() != ".md" || shortened.contains(name.string()))
             continue;
-        const fs::path page = root / "build" / "handouts" / (name.stem().string() + ".html");
-        std::error_code error;
-        const bool is_there = fs::is_regular_file(page, error);
-        if (!is_there || fs::last_write_time(page, error) < fs::last_write_time(root / name, error)) continue;
-        auto text = read_whole_file(page);
-        if (!text) return text.error();
-        members.push_back({"handouts/" + page.filename().string(), std::move(*text), false});
+        const auto written = fs::last_write_time(root / name);
+        for (const fs::path& page : pages_of(root / "build" / "handouts", name.stem().string())) {
+            std::error_code error;
+            if (fs::last_write_time(page, error) < written) continue;
+            auto text = read_whole_file(page);
+            if (!text) return text.error();
+            members.push_back({"handouts/" + page.filename().string(), std::move(*text), false});
+        }
     }
     return Nothing{};
 }

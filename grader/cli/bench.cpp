@@ -26,6 +26,7 @@ struct BenchOptions : SharedOptions {
     std::vector<int> threads;
     std::string type;
     int samples = MeasureOptions{}.samples;
+    bool compares_cpu = false;
 };
 
 Diagnostic nothing_times(const Machine& machine) {
@@ -181,7 +182,8 @@ private:
         auto looked = look_without_card(order, machine_);
         if (!looked) return looked.error();
         if (looked->wrong) return std::move(*looked->wrong);
-        const BenchOrder right{order.assignment, order.stage, order.path, looked->right, order.threads, order.seed};
+        const BenchOrder right{order.assignment, order.stage, order.path,        looked->right,
+                               order.threads,    order.seed,  order.compares_cpu};
         auto stage = run_.run(right, progress, modelled_cpu_seconds(points_of(order)));
         if (!stage) return stage;
         for (BenchPoint& point : looked->untimed) stage->points.push_back(std::move(point));
@@ -234,7 +236,8 @@ int run_bench(const BenchOptions& options) {
             if (!cut) return fail(cut.error());
             stage = &of_one_type.emplace_back(*cut);
         }
-        orders.push_back({*target.assignment, *stage, target.path, std::move(*shapes), options.threads, options.seed});
+        orders.push_back({*target.assignment, *stage, target.path, std::move(*shapes), options.threads, options.seed,
+                          options.compares_cpu});
         all += verb.points_of(orders.back());
     }
     int code = 0;
@@ -257,13 +260,15 @@ int run_bench(const BenchOptions& options) {
         show(json_text(json_of(report, stages), 2) + "\n");
     else if (has_table)
         show("\n" +
-             wrap_after(
-                 "",
-                 fmt::format("{}cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "
-                             "naive: times as fast as the course's solution of the assignment's first stage "
-                             "with points; CPU: times as fast as a plain loop on one core of this machine, timed once",
-                             machine->card ? "on " + escape(machine->name()) + ", " : ""),
-                 style_of(STDOUT_FILENO).columns));
+             wrap_after("",
+                        fmt::format("{}cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "
+                                    "naive: times as fast as the course's solution of the assignment's first stage "
+                                    "with points{}",
+                                    machine->card ? "on " + escape(machine->name()) + ", " : "",
+                                    options.compares_cpu
+                                        ? "; CPU: times as fast as a plain loop on one core of this machine, timed once"
+                                        : ""),
+                        style_of(STDOUT_FILENO).columns));
     return code;
 }
 
@@ -283,6 +288,7 @@ Verb add_bench(CLI::App& parent) {
     app->add_option("--samples", options->samples, "timed runs of each point; few are quick and not exact")
         ->type_name("N")
         ->check(whole_number(1, 1000));
+    app->add_flag("--cpu", options->compares_cpu, "compare with a plain loop on one core of this machine, too");
     add_shared(*app, *options);
     return {app, [options] { return run_bench(*options); }};
 }

@@ -32,9 +32,49 @@ std::string times(double factor) {
     return factor < 10 ? fmt::format("{:.2f} x", factor) : fmt::format("{:.0f} x", factor);
 }
 
+// Points with one limit: what limits them, and how much faster they would be without it.
+std::string shared_limit(const std::vector<const Bandwidth*>& points) {
+    const auto [least, most] = std::ranges::minmax(points, {}, &Bandwidth::gain_without_limit);
+    const std::string text = limit_text(*points.front());
+    if (std::ranges::all_of(points, [&](const Bandwidth* one) { return limit_text(*one) == text; })) return text;
+    Bandwidth alone = *points.front();
+    alone.gain_without_limit = 1;
+    return limit_text(alone) + fmt::format("; without it {:.1f} to {:.1f} times as fast", least->gain_without_limit,
+                                           most->gain_without_limit);
+}
+
 // "1.9 %" of the time; what a reader needs to know whether two rows differ.
 std::string spread(const Bandwidth& b) {
     return b.seconds > 0 ? fmt::format("{:.1f} %", 100 * b.iqr_seconds / b.seconds) : "-";
+}
+
+// Shapes by what limits them, in the order of the table: each limit once.
+std::string limits_text(const BenchStage& stage, const RenderStyle& style) {
+    struct Group {
+        std::vector<const Bandwidth*> points;
+        std::vector<std::string> shapes;
+    };
+    std::vector<Group> groups;
+    for (const BenchPoint& point : stage.points) {
+        const Bandwidth& b = point.bandwidth;
+        if (b.limiter.empty()) continue;
+        auto group = std::ranges::find_if(groups, [&](const Group& one) {
+            return one.points.front()->limiter == b.limiter && one.points.front()->limiter_line == b.limiter_line;
+        });
+        if (group == groups.end()) group = groups.insert(group, Group{});
+        group->points.push_back(&b);
+        group->shapes.push_back(to_string(point.shape) +
+                                (point.threads > 0 ? fmt::format(" at {} threads", point.threads) : ""));
+    }
+    std::string out;
+    for (const auto& [points, shapes] : groups) {
+        const bool is_of_all = shapes.size() > 1 && shapes.size() == stage.points.size();
+        out += wrap_after("  ",
+                          escape(fmt::format("{}: {}", is_of_all ? "all" : fmt::format("{}", fmt::join(shapes, ", ")),
+                                             shared_limit(points))),
+                          style.columns);
+    }
+    return out;
 }
 
 }  // namespace
@@ -45,11 +85,12 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     if (stage.points.empty())
         return stage.findings.empty() ? out + "  nothing was timed: only what is right is; `check` says what is not\n"
                                       : out;
-    bool has_threads = false;
+    bool has_threads = false, has_cpu = false;
     std::set<Origin> origins;
     std::set<std::string> slow;
     for (const BenchPoint& point : stage.points) {
         has_threads |= point.threads > 0;
+        has_cpu |= point.cpu_gb_per_s > 0;
         origins.insert(point.bandwidth.origin);
         slow.insert(point.bandwidth.throttled_by.begin(), point.bandwidth.throttled_by.end());
     }
@@ -58,7 +99,9 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     columns.push_back({"time", true});
     const bool has_spread = origins.contains(Origin::measured);
     if (has_spread) columns.push_back({"IQR", true});
-    for (const char* heading : {"GB/s", "of copy", "naive", "CPU", "Gelem/s"}) columns.push_back({heading, true});
+    for (const char* heading : {"GB/s", "of copy", "naive"}) columns.push_back({heading, true});
+    if (has_cpu) columns.push_back({"CPU", true});
+    columns.push_back({"Gelem/s", true});
     columns.push_back({"", false, true});
     Table table(columns);
     for (const BenchPoint& point : stage.points) {
@@ -71,7 +114,7 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         row.push_back({rate(b.gb_per_s)});
         row.push_back({b.seconds > 0 ? fmt::format("{:.0f} %", 100 * point.share_of_copy()) : "-"});
         row.push_back({times(point.speedup_over_naive())});
-        row.push_back({times(point.speedup_over_cpu())});
+        if (has_cpu) row.push_back({times(point.speedup_over_cpu())});
         row.push_back({rate(point.elements_per_s / 1e9)});
         // A model's limiter is a sentence: below the table.
         const std::string limiter = b.origin == Origin::modelled ? "" : b.limiter;
@@ -92,19 +135,7 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
                               style.columns);
     if (origins.contains(Origin::modelled)) {
         out += "\n" + wrap_after("", escape(modelled_text(stage.points.front().bandwidth)), style.columns);
-        // Shapes by what limits them, in the order of the table.
-        std::vector<std::pair<std::string, std::vector<std::string>>> limited;
-        for (const BenchPoint& point : stage.points) {
-            const std::string threads = point.threads > 0 ? fmt::format(" at {} threads", point.threads) : "";
-            if (point.bandwidth.limiter.empty()) continue;
-            const std::string limit = limit_text(point.bandwidth);
-            auto group =
-                std::find_if(limited.begin(), limited.end(), [&](const auto& one) { return one.first == limit; });
-            if (group == limited.end()) group = limited.insert(group, {limit, {}});
-            group->second.push_back(to_string(point.shape) + threads);
-        }
-        for (const auto& [limit, shapes] : limited)
-            out += wrap_after("  ", escape(fmt::format("{}: {}", fmt::join(shapes, ", "), limit)), style.columns);
+        out += limits_text(stage, style);
     }
     std::string reasons;
     for (const std::string& reason : slow) reasons += (reasons.empty() ? "" : ", ") + reason;

@@ -360,15 +360,15 @@ int run_check(const CheckOptions& options) {
     return options.is_watching ? check.watch() : check.run_all();
 }
 
-}  // namespace
-
-Verb add_check(CLI::App& parent) {
+// `check`, or `watch`, which is `check --watch`.
+Verb checking_verb(CLI::App* app, bool is_watch) {
     const auto options = std::make_shared<CheckOptions>();
-    CLI::App* app = parent.add_subcommand("check", "check stages: every shape, every access, the technique");
+    options->is_watching = is_watch;
     app->add_option("what", options->words, "stages (ASSIGNMENT/STAGE), files or assignments; none: all here")
         ->type_name("STAGE|FILE");
-    app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
-    app->add_option("--page", options->page, "a page to click through; with --watch, a live one")
+    if (!is_watch) app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
+    app->add_option("--page", options->page,
+                    is_watch ? "a live page to click through" : "a page to click through; with --watch, a live one")
         ->type_name("[FILE.html]")
         ->expected(0, 1);
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
@@ -387,6 +387,17 @@ Verb add_check(CLI::App& parent) {
                 take_page_word(*options);
                 return run_check(*options);
             }};
+}
+
+}  // namespace
+
+Verb add_check(CLI::App& parent) {
+    return checking_verb(parent.add_subcommand("check", "check stages: every shape, every access, the technique"),
+                         false);
+}
+
+Verb add_watch(CLI::App& parent) {
+    return checking_verb(parent.add_subcommand("watch", "check a stage again whenever its file is saved"), true);
 }
 
 }  // namespace warpgrade::cli

@@ -140,6 +140,7 @@ const CLI::App* parsed_verb(const CLI::App& app, const std::vector<Verb>& verbs)
 std::vector<Verb> add_verbs(CLI::App& app, std::vector<std::string> of_program = {}) {
     std::vector<Verb> verbs{
         add_check(app),
+        add_watch(app),
         add_run(app, of_program),
         add_explain(app, of_program),
         add_hint(app),

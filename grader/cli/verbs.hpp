@@ -33,6 +33,7 @@ Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments);
 Verb add_solution(CLI::App& parent);
 Verb add_status(CLI::App& parent);
 Verb add_verify(CLI::App& parent);
+Verb add_watch(CLI::App& parent);
 Verb add_doctor(CLI::App& parent);
 Verb add_grade(CLI::App& parent);
 Verb add_report(CLI::App& parent);

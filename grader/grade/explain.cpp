@@ -1,6 +1,7 @@
 // `explain`: one run of one shape, with the accesses of the first warp recorded.
 
 #include <algorithm>
+#include <regex>
 
 #include "base/sha256.hpp"
 #include "build/submission.hpp"
@@ -12,6 +13,16 @@
 #include "timing/measure.hpp"
 
 namespace warpgrade {
+namespace {
+
+// Of an element of a buffer, by the launcher's signature: "const float* in" -> "float". "": it is not in it.
+std::string type_of(const std::string& buffer, const std::string& signature) {
+    const std::regex parameter("(?:const )?(\\w[\\w ]*)\\* ?" + buffer + "\\b");
+    std::smatch found;
+    return std::regex_search(signature, found, parameter) ? found[1].str() : "";
+}
+
+}  // namespace
 
 Result<StageResult> explain_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                   Device& device, const GradeOptions& options) {
@@ -66,9 +77,11 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     result.trace_ends = std::move(outcome->run.trace_ends);
     result.trace_is_cut = outcome->run.result.trace_is_cut;
     for (const BufferLayout& buffer : outcome->prepared.layout)
-        result.arrays.push_back({buffer.name, "global", buffer.extents});
+        result.arrays.push_back(
+            {buffer.name, "global", buffer.extents, type_of(buffer.name, problem->signature(shape.type))});
     for (const source::SharedArray& array : bench.facts().shared_arrays) {
-        NamedArray& named = result.arrays.emplace_back(NamedArray{std::string(array.name), "shared", {}});
+        NamedArray& named = result.arrays.emplace_back(NamedArray{
+            std::string(array.name), "shared", {}, std::string(array.type == "T" ? shape.type : array.type)});
         if (std::all_of(array.sizes.begin(), array.sizes.end(), [](const auto& size) { return size.has_value(); }))
             for (const auto& size : array.sizes) named.extents.push_back(*size);
     }

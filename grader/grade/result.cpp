@@ -1,8 +1,12 @@
 // The result JSON, "warpgrade.result/1" (design.md section 4): keys in that order, new keys after the old ones.
 #include "grade/result.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +17,13 @@ namespace warpgrade {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+template <class Items, class Write>
+Json list(const Items& items, Write&& write) {
+    Json json = Json::array();
+    for (const auto& item : items) json.push_back(write(item));
+    return json;
+}
 
 Json extents(const vgpu::Dim3& size) { return Json::array({size.x, size.y, size.z}); }
 
@@ -143,6 +154,25 @@ Json time_json(const Bandwidth& b) {
             {"gain_without_limit", b.gain_without_limit}};
 }
 
+// Numbers in rows: of a span its warp, cycles from and to, and index of the reason; of a load cycles from and to, and
+// bytes.
+Json timeline_json(const Timeline& line) {
+    const auto whole = [](double number) { return static_cast<std::int64_t>(std::llround(number)); };
+    Json reasons = Json::array();
+    for (int i = 0; i < static_cast<int>(Stall::count); ++i) reasons.push_back(name(static_cast<Stall>(i)));
+    return {{"cycles", whole(line.cycles)},
+            {"cut", line.is_cut},
+            {"needed_bytes", whole(line.needed_bytes)},
+            {"reasons", std::move(reasons)},
+            {"spans", list(line.spans,
+                           [&](const Timeline::Span& one) -> Json {
+                               return {one.warp, whole(one.from), whole(one.to), static_cast<int>(one.reason)};
+                           })},
+            {"loads", list(line.loads, [&](const Timeline::Load& one) -> Json {
+                 return {whole(one.from), whole(one.to), whole(one.bytes)};
+             })}};
+}
+
 const char* name_of(vgpu::AccessKind kind) {
     switch (kind) {
         case vgpu::AccessKind::read: return "read";
@@ -151,6 +181,12 @@ const char* name_of(vgpu::AccessKind kind) {
         case vgpu::AccessKind::none: break;
     }
     return "none";
+}
+
+std::string hex(std::span<const std::uint8_t> bytes) {
+    std::string text;
+    for (const std::uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
+    return text;
 }
 
 Json access_json(const vgpu::Access& access) {
@@ -166,7 +202,8 @@ Json access_json(const vgpu::Access& access) {
             {"buffer_bytes", access.buffer_bytes},
             {"buffer_start", access.buffer_start},
             {"block", {access.block.x, access.block.y, access.block.z}},
-            {"warp", access.warp}};
+            {"warp", access.warp},
+            {"values", hex(access.values)}};
 }
 
 Json trace_json(const StageResult& stage) {
@@ -192,13 +229,6 @@ Json lines_json(std::string_view text) {
 
 // Figures of hundredths: sums of shares such as 1/3 are not worth more digits.
 double rounded(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
-
-template <class Items, class Write>
-Json list(const Items& items, Write&& write) {
-    Json json = Json::array();
-    for (const auto& item : items) json.push_back(write(item));
-    return json;
-}
 
 Json index_json(const vgpu::Dim3& index) { return {index.x, index.y, index.z}; }
 
@@ -284,9 +314,11 @@ Json json_of(const StageResult& stage) {
     json["trace"] = trace_json(stage);
     if (stage.trace_is_cut) json["trace_is_cut"] = true;
     json["arrays"] = list(stage.arrays, [](const NamedArray& array) -> Json {
-        return {{"name", array.name}, {"space", array.space}, {"extents", array.extents}};
+        return {{"name", array.name}, {"space", array.space}, {"extents", array.extents}, {"type", array.type}};
     });
     json["wrong_elements"] = list(stage.wrong_elements, wrong_element_json);
+    if (stage.bandwidth && !stage.bandwidth->timeline.spans.empty())
+        json["timeline"] = timeline_json(stage.bandwidth->timeline);
     return json;
 }
 

@@ -56,6 +56,7 @@ struct Score {
 struct NamedArray {
     std::string name, space;
     std::vector<std::int64_t> extents;  // the outer one first
+    std::string type{};                 // of an element, as the source or the signature spells it; "": not known
 };
 
 // An element that a finding of the run is about, and who touched it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -152,12 +153,25 @@ double bytes_in_flight(const SampledLaunch& launch, const ModelParameters& gpu) 
     return warps > 0 ? bytes / warps * warps_a_block * resident_blocks(launch, gpu) : 0;
 }
 
-std::string latency_sentence(const SampledLaunch& launch, const Requests& loads, const ModelParameters& gpu) {
-    // Little's law with the latency of a memory that is nearly busy: about 2.5 times the idle one (microbenchmark
-    // in_flight: 93 % of the bandwidth with 32 KiB under way on an H200).
+// Bytes that a multiprocessor has to have under way to keep the memory busy. Little's law with the latency of a memory
+// that is nearly busy: about 2.5 times the idle one (microbenchmark in_flight: 93 % of the bandwidth with 32 KiB under
+// way on an H200).
+double needed_bytes(const ModelParameters& gpu) {
     constexpr double busy_latency = 2.5;
-    const double needed =
-        busy_latency * gpu.dram_read_gb_per_s / gpu.multiprocessors * gpu.dram_latency / gpu.clock_ghz;
+    return busy_latency * gpu.dram_read_gb_per_s / gpu.multiprocessors * gpu.dram_latency / gpu.clock_ghz;
+}
+
+Timeline timeline_of(const SampledLaunch& launch, MachineSetup setup, const ModelParameters& gpu) {
+    setup.is_recorded = true;
+    std::vector<int> order(launch.work.blocks.size());
+    std::iota(order.begin(), order.end(), 0);
+    Timeline line = run_multiprocessor(launch.work, order, setup, gpu).timeline;
+    line.needed_bytes = needed_bytes(gpu);
+    return line;
+}
+
+std::string latency_sentence(const SampledLaunch& launch, const Requests& loads, const ModelParameters& gpu) {
+    const double needed = needed_bytes(gpu);
     const double under_way = bytes_in_flight(launch, gpu);
     if (const std::string idle = idle_multiprocessors(launch, gpu); !idle.empty()) return idle + "; launch more blocks";
     std::string text = "warps wait for memory with too little under way";
@@ -282,6 +296,7 @@ TimeExplanation explain_time(std::span<const SampledLaunch> launches, const Plan
 
     const SampledLaunch& launch = launches[longest];
     const LaunchTime& alone = time.launches[longest];
+    explanation.timeline = timeline_of(launch, alone.setup, gpu);
     const std::vector<Candidate> candidates = candidates_of(launch, alone, gpu);
     std::vector<double> gains(candidates.size());
     for_each_in_parallel(gains.size(), threads_for(gains.size()), [&](std::size_t i) {

@@ -15,6 +15,7 @@ struct TimeExplanation {
     double gain_without_limit = 1;         // how many times faster without it
     bool is_launching = false;             // most of the time: what moves in it says nothing of the kernel
     std::map<std::string, double> stalls;  // share of the warps' time by Nsight Compute's stall reason
+    Timeline timeline;                     // of one multiprocessor, in the launch that takes longest
 };
 
 // "116 of 132 multiprocessors have no block", ""; needs no time.

@@ -195,6 +195,7 @@ double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch
     pipe_free_ = start + cost;
     run_.load_store += cost;
     double done = start + gpu_.l1_latency;
+    int missed = 0;
     for (int i = 0; i < line_count; ++i) {
         const LineTouch& touch = lines[i];
         const std::uint64_t line = touch.line + apart;
@@ -211,9 +212,12 @@ double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch
         }
         if (missing == 0) continue;
         const double arrival = from_l2(at, access, touch, line, missing);
+        missed += __builtin_popcount(missing);
         l1_.fill(line, missing, arrival);
         done = std::max(done, arrival);
     }
+    if (setup_.is_recorded && missed > 0 && !run_.timeline.is_cut)
+        run_.timeline.loads.push_back({start, done, static_cast<double>(missed * sector_bytes)});
     return done;
 }
 

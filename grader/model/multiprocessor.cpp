@@ -16,6 +16,7 @@ namespace {
 // Cycles of work that may wait in a pipe before the next warp may not put more into it (the instruction queue in front
 // of the memory pipes holds a few entries a scheduler).
 constexpr double queue_cycles = 64;
+constexpr std::size_t most_spans = 6000;                       // of a timeline: about 100 KB of JSON
 constexpr std::uint64_t lines_apart = std::uint64_t{1} << 44;  // more than there is memory
 
 struct WarpState {
@@ -71,9 +72,14 @@ private:
     void admit(double time);
     void select(int scheduler, double time);
     void settle(WarpState& w, double time) {  // the time since it asked goes to what it waited for
-        run_.stalls[static_cast<std::size_t>(w.reason)] += time - w.asked;
+        spend(w, w.reason, w.asked, time);
         w.asked = time;
     }
+    void spend(const WarpState& w, Stall reason, double from, double to) {
+        run_.stalls[static_cast<std::size_t>(reason)] += to - from;
+        if (setup_.is_recorded && to > from) record(static_cast<int>(&w - warps_.data()), reason, from, to);
+    }
+    void record(int warp, Stall reason, double from, double to);
     int wavefronts_of(const MemoryAccess* access) const {
         return access == nullptr ? 1 : setup_.what_if.ideal_wavefronts ? access->ideal : access->wavefronts;
     }
@@ -99,6 +105,8 @@ private:
     std::array<bool, schedulers> is_scheduler_armed_{};
     std::array<double, schedulers> issue_free_{};
     double barrier_free_ = 0, last_block_start_ = -1e18;
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> last_span_;  // by warp: in the timeline
     const std::vector<int>* order_ = nullptr;
     std::size_t next_block_ = 0;
     int next_scheduler_ = 0;
@@ -146,7 +154,7 @@ void Machine::start_block(int place, double time) {
 
 void Machine::end_warp(WarpState& w, double time) {
     const double end = std::max(time, w.drained);
-    run_.stalls[static_cast<std::size_t>(Stall::drain)] += end - time;
+    spend(w, Stall::drain, time, end);
     run_.warp_cycles +=
         end - run_.block_start[static_cast<std::size_t>(places_[static_cast<std::size_t>(w.block)].index)];
     Place& p = places_[static_cast<std::size_t>(w.block)];
@@ -178,6 +186,22 @@ void Machine::arrive(int warp, double time) {
     for (const int other : p.waiting) wait(other, p.last_arrival + gpu_.barrier_latency, Stall::barrier);
     p.waiting.clear();
     p.warps_at_barrier = 0;
+}
+
+// As one span where it goes on as before.
+void Machine::record(int warp, Stall reason, double from, double to) {
+    Timeline& line = run_.timeline;
+    if (line.is_cut) return;
+    line.cycles = std::max(line.cycles, to);
+    last_span_.resize(std::max(last_span_.size(), static_cast<std::size_t>(warp) + 1), none);
+    std::size_t& last = last_span_[static_cast<std::size_t>(warp)];
+    if (last != none && line.spans[last].reason == reason && line.spans[last].to >= from) {
+        line.spans[last].to = to;
+        return;
+    }
+    last = line.spans.size();
+    line.spans.push_back({warp, from, to, reason});
+    line.is_cut = line.spans.size() >= most_spans;
 }
 
 double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& source) {
@@ -318,7 +342,7 @@ void Machine::step(int warp, double time) {
     issue_free_[s] = time + slots;
     run_.issue += slots / schedulers;
     run_.instructions += op.instructions;
-    run_.stalls[static_cast<std::size_t>(Stall::selected)] += slots;
+    spend(w, Stall::selected, time, time + slots);
     w.asked = time + slots;
     if (op.unit == Unit::barrier && !setup_.what_if.no_barriers) return arrive(warp, time + slots);
     Stall source = Stall::wait;

@@ -30,6 +30,24 @@ enum class Stall : std::uint8_t {
 };
 std::string_view name(Stall stall);
 
+// The first cycles of a run, to be drawn.
+struct Timeline {
+    struct Span {
+        int warp = 0;  // resident ones are numbered; the next block's warps take the numbers of those that ended
+        double from = 0, to = 0;
+        Stall reason = Stall::selected;
+    };
+    struct Load {
+        double from = 0, to = 0;  // under way
+        double bytes = 0;         // that L1 does not have: whole sectors
+    };
+    std::vector<Span> spans;  // of one warp: ascending
+    std::vector<Load> loads;
+    double cycles = 0;        // how long it is: all of the run, or until there was too much
+    double needed_bytes = 0;  // under way at once to keep the memory busy; 0: not known
+    bool is_cut = false;
+};
+
 // What would be different if one limit were gone.
 struct WhatIf {
     bool ideal_loads = false;  // every request touches as few lines as its bytes need
@@ -58,6 +76,7 @@ struct MachineSetup {
     double write_share = 0;         // of the bytes that move in DRAM
     bool loads_continue = false;    // where a block's loads end in memory, those of the next block go on
     bool stores_continue = false;   // and where its stores end, theirs
+    bool is_recorded = false;       // MachineRun::timeline
 };
 
 struct MachineRun {
@@ -69,6 +88,7 @@ struct MachineRun {
     double issue = 0, load_store = 0, l2_read = 0, l2_write = 0, dram = 0, store_port = 0, barrier = 0, atomics = 0;
     double instructions = 0;
     double dram_bytes = 0, dram_written = 0, l2_sectors = 0, stall_block_launch = 0;
+    Timeline timeline;
 };
 
 // Runs `order`, indices of sample.blocks, one after another as places become free. Where it goes through all of them

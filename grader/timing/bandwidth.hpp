@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/multiprocessor.hpp"
 #include "problem/verdict.hpp"
 
 namespace warpgrade {
@@ -36,6 +37,7 @@ struct Bandwidth {
     int error_rows = 0;
     double error_median = 0, error_nine_of_ten = 0;
     std::map<std::string, double> stalls{};
+    Timeline timeline{};
     int limiter_line = 0;
     double gain_without_limit = 0;
     bool is_launching = false;       // most of the modelled time: the rate says nothing of the kernel

@@ -208,7 +208,7 @@ Result<BenchStage> BenchRun::run(const BenchOrder& order, const std::function<vo
                 if (const Stage* first = first_graded(order.assignment); is_recorded && *slow <= 0 && first)
                     point.naive_gb_per_s =
                         source_.recorded_share(first->name(), shape.shape_class) * point.bandwidth.copy_gb_per_s;
-                if (is_float) point.cpu_gb_per_s = on_host(problem);
+                if (is_float && order.compares_cpu) point.cpu_gb_per_s = on_host(problem);
                 point.elements_per_s = over(static_cast<double>(problem.elements(shape)), point.bandwidth.seconds);
                 result.points.push_back(std::move(point));
             }

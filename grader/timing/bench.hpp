@@ -18,7 +18,7 @@ struct BenchPoint {
     Bandwidth bandwidth;        // of the submission, with copy and reference
     double naive_gb_per_s = 0;  // of the assignment's first graded stage; 0: there is no solution to run, and
                                 // nothing is recorded for this shape
-    double cpu_gb_per_s = 0;    // of a plain loop on one core of this machine
+    double cpu_gb_per_s = 0;    // of a plain loop on one core of this machine; 0: not asked for
     double elements_per_s = 0;
 
     double share_of_copy() const;
@@ -42,6 +42,7 @@ struct BenchOrder {
     std::vector<Shape> shapes;  // empty: the problem's sweep
     std::vector<int> threads;   // empty: the file's own, and the stage's sweep on its timed shape
     std::uint64_t seed = 0;
+    bool compares_cpu = false;  // times the loop on the host, too
 };
 
 // Figures that several files share: the naive kernel and the host's loop.

@@ -477,6 +477,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.limiter = timed.why.limiter;
         b.limiter_line = timed.why.line;
         b.stalls = timed.why.stalls;
+        b.timeline = timed.why.timeline;
         b.is_launching = timed.why.is_launching;
         b.is_capped = found.is_capped;
         b.gain_without_limit = timed.why.gain_without_limit;

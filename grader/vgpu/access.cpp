@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "vgpu/runtime.hpp"
 
@@ -572,6 +573,7 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
         block->addresses.insert(block->addresses.end(), addresses, addresses + __builtin_popcount(mask));
         return;
     }
+    w.worker->recorded = nullptr;
     const RunOptions& options = *w.worker->launch->options;
     constexpr std::uint32_t most = 4096;  // of a block
     const bool is_full = options.trace_whole_blocks ? w.block->warps[w.index].traced++ >=
@@ -614,6 +616,18 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
         a.buffer_start = addresses[0] - static_cast<std::uint64_t>(place.offset_bytes);
     }
     w.worker->trace.push_back(std::move(a));
+    w.worker->recorded = &w.worker->trace.back();
+}
+
+void record_values(Warp& w, const Inst& in, std::uint32_t element_bytes, int vector) {
+    Access* const access = std::exchange(w.worker->recorded, nullptr);
+    if (access == nullptr) return;
+    for (std::uint32_t m = access->mask; m != 0; m &= m - 1) {
+        for (int v = 0; v < vector; ++v) {
+            const auto* from = reg<std::uint8_t>(w, in.d[v]) + __builtin_ctz(m) * element_bytes;
+            access->values.insert(access->values.end(), from, from + element_bytes);
+        }
+    }
 }
 
 // A GPU may have done them at any time: those of a warp that waits for none are done once there are so many.

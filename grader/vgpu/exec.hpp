@@ -186,6 +186,8 @@ void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint
 // Records one warp access for explain; addresses are device or shared addresses of the active lanes.
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);
+// What its lanes read or store: of `vector` registers each, once the instruction has run.
+void record_values(Warp& w, const Inst& in, std::uint32_t element_bytes, int vector);
 void note_values(Warp& w, std::uint32_t values);  // different ones of a match, for the time model
 // For a slice alone: a row of a whole warp, and where a copy goes.
 void record_row(Warp& w, const Inst& in, std::uint64_t low, std::uint32_t width, std::uint32_t units,

@@ -301,6 +301,7 @@ struct Worker {
     };
     std::array<Told, 64> told{};
     std::vector<Access> trace;
+    Access* recorded = nullptr;  // in `trace`: the one whose values are still to come
     bool trace_is_cut = false;
     std::unique_ptr<BlockContext> context;  // kept between blocks
     std::int64_t budget = 0;                // work until the launch's total is looked at again

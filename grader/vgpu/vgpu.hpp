@@ -102,6 +102,8 @@ struct Access {
     std::uint64_t buffer_start = 0;  // shared: offset of the buffer in the block's memory
     Dim3 block{0, 0, 0};
     std::uint32_t warp = 0;  // in the block
+    // That loads read and stores store, lane after lane of `mask`; of others none.
+    std::vector<std::uint8_t> values;
 };
 
 // How the warps of a kernel went through its code, and what its accesses took; over one launch, or several. Segments

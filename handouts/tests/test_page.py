@@ -8,9 +8,10 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from handouts import figures, formula, page, pdf
+from handouts import figures, formula, page, pdf, worked
 from handouts.__main__ import main
-from handouts.document import FOLDER, NAMES, PICTURE, ROOT, pages, parts, prose_of, text_of
+from handouts.clone import binary
+from handouts.document import FOLDER, NAMES, PICTURE, ROOT, WORKED, pages, parts, prose_of, text_of, worked_page
 from handouts.spoken import spoken
 from reports.tests import pdf_checks
 from reports.tests.browser import Browser
@@ -54,7 +55,7 @@ class Html(unittest.TestCase):
                 self.assertIn(address, page.data_of(name))
                 self.assertTrue((FOLDER / address).is_file(), address)
             elif not address.startswith("data:"):
-                self.assertIn(address.split("#")[0], {f"{other}.html" for other in PAGES})
+                self.assertIn(address.split("#")[0], {f"{other}.html" for other in PAGES} | {worked_page(other) for other in WORKED})
 
     @each
     def test_every_picture_and_formula_is_told_in_words(self, name, html, tags):
@@ -109,8 +110,20 @@ class Html(unittest.TestCase):
                 for sheet in sheets:
                     self.assertIn(f'href="{sheet.name}.html"', PAGES[name])
                     self.assertIn(f"./grader/warpgrade list {sheet.stage}", PAGES[sheet.name])
+                    self.assertIn(f'href="{worked_page(name)}"', PAGES[sheet.name])
         self.assertIn("measured", PAGES["transpose"])
         self.assertNotIn("Claims to check", PAGES["transpose_4_padding"])
+
+    @unittest.skipUnless(binary().exists(), f"{binary().name} is not built: worked examples are NOT made")
+    def test_worked_examples_are_right_and_made_into_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = worked.write_all(Path(folder))
+            self.assertEqual([path.name for path in paths], [worked_page(name) for name in WORKED])
+            for path in paths:
+                text = path.read_text(encoding="utf-8")
+                self.assertLess(len(text), 300_000)
+                self.assertNotIn("This kernel is wrong", text)
+                self.assertNotIn(folder, text)
 
     def test_typed_and_printed_are_told_apart(self):
         self.assertIn('<span class="prompt">$ </span><kbd>./grader/warpgrade list</kbd>', PAGES["getting_started"])

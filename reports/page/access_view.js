@@ -26,7 +26,8 @@ export function accessPicture(access, width) {
     : sectorsPicture(access, width);
 }
 
-function sectorsPicture(access, width) {
+/** @param {{lanes: import("./rules.js").Lane[], width: number}} access @param {number} width pixels */
+export function sectorsPicture(access, width) {
   const sectors = sectorsOf(access.lanes, access.width);
   const gaps = sectors.map(({address}, i) => i === 0 ? 0 : address === sectors[i - 1].address + SECTOR_BYTES ? 0 : 1);
   const gap = Math.min(8, width / (4 * sectors.length)), joints = gaps.reduce((sum, one) => sum + one, 0);

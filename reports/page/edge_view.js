@@ -8,7 +8,7 @@ const INSIDE = 8, MOST_OUTSIDE = 32;
 
 /** Lanes outside, each with how many elements it is away from the edge: 1 is the first one outside, below 0 before the start.
  * @param {import("./array_view.js").Named} array @param {import("./trace.js").Access} access */
-export function outsideOf(array, access) {
+function outsideOf(array, access) {
   const {size} = formOf(array, access.width), count = Math.floor(array.bytes / size);
   return access.lanes.map(({lane, address}) => ({lane, index: Math.floor((address - array.start) / size)}))
     .filter(({index}) => index < 0 || index >= count)

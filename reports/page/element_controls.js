@@ -1,8 +1,8 @@
 // The section of one element: which one, and what is drawn of it.
 
 import {formOf, placeOf} from "./array_view.js";
-import {byId, offer, show} from "./dom.js";
-import {firstElement, isNamedBy, momentsOf, momentsPicture, momentsTable, wayBack} from "./element_view.js";
+import {byId, h, offer, show} from "./dom.js";
+import {absentText, besideText, firstElement, isNamedBy, momentsOf, momentsPicture, momentsTable, wayBack} from "./element_view.js";
 
 /** Sets up the controls; returns what draws the section anew.
  * @param {any} data @param {import("./trace.js").Access[]} trace
@@ -12,6 +12,8 @@ export function elementView(data, trace, now, threadOf) {
   const used = data.arrays.map((array, i) => i).filter(i => data.arrays[i].space !== "local" && trace.some(one => one.array === i));
   const widths = data.arrays.map((_, i) => (trace.find(one => one.array === i) ?? {width: 4}).width);
   const lines = new Set(trace.map(one => one.line)), state = {array: -1, index: 0, drawn: ""};
+
+  const hasWrongValue = data.wrong && !data.wrong.elements.some(one => one.kind.startsWith("race"));
 
   function choose(array, address) {
     const {size} = formOf(data.arrays[array], widths[array]);
@@ -41,7 +43,8 @@ export function elementView(data, trace, now, threadOf) {
       `${moments.length && !store ? "; none of them stores it" : ""}.`;
     show(byId("moments"), ...moments.length ? momentsPicture(data, moments, isNamed, threadOf, width) : []);
     show(byId("element-table"), momentsTable(data, moments, threadOf));
-    show(byId("way"), ...store ? [wayBack(data, trace, store, threadOf)] : ["No recorded access stores it."]);
+    show(byId("way"), ...store ? [wayBack(data, trace, store, threadOf), ...hasWrongValue ? [h("p", {}, absentText(trace, store))] : []]
+      : [besideText(data, trace, state.array, address, size, only, threadOf)]);
   }
 
   byId("of-array").addEventListener("change", event => {

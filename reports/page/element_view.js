@@ -2,10 +2,11 @@
 
 import {placeOf} from "./array_view.js";
 import {h, s, table} from "./dom.js";
-import {LANES} from "./rules.js";
+import {LANES, lanesText} from "./rules.js";
 import {VERBS} from "./trace.js";
+import {equals, valueOf} from "./values.js";
 
-const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 40, MOST_READS = 4, ROW = 24, LABEL = 200;
+const MOST_MOMENTS = 60, MOST_ROWS = 16, MOST_NODES = 40, MOST_READS = 4, MOST_ABSENT = 3, ROW = 24, LABEL = 200;
 
 /** @typedef {import("./trace.js").Access} Access
  * @typedef {{access: Access, lane: number, address: number, at: number}} Moment  at: index in the trace */
@@ -24,13 +25,13 @@ export function momentsOf(trace, array, address, size, only) {
 }
 
 /** Whether two moments are of one thread. @param {Moment} a @param {Moment} b */
-export function isSameThread(a, b) {
+function isSameThread(a, b) {
   return a.lane === b.lane && a.access.warp === b.access.warp && a.access.block === b.access.block &&
     a.access.launch === b.access.launch;
 }
 
 /** Reads of the storing thread between a store of its own before and this one; the last ones that there are. @param {Access[]} trace @param {Moment} store */
-export function readsBefore(trace, store) {
+function readsBefore(trace, store) {
   const found = [];
   for (let at = store.at - 1; at >= 0; --at) {
     const access = trace[at];
@@ -48,7 +49,7 @@ export function readsBefore(trace, store) {
 
 /** The store that a read got its value from, as far as it was recorded. @param {Access[]} trace @param {Moment} read
  * @returns {Moment | undefined} */
-export function storeBefore(trace, read) {
+function storeBefore(trace, read) {
   const only = read.access.space === "shared" ? {launch: read.access.launch, block: read.access.block} : null;
   return momentsOf(trace, read.access.array, read.address, read.access.width, only)
     .filter(one => one.at < read.at && one.access.kind !== "read").pop();
@@ -58,7 +59,7 @@ export function storeBefore(trace, read) {
 function said(data, moment, threadOf) {
   const {access, lane, address} = moment, array = data.arrays[access.array];
   return `thread ${threadOf(access, lane)} of block (${data.blocks[access.block].join(", ")}) ${VERBS[access.kind] ?? access.kind} ` +
-    `${placeOf(array, address, access.width).text} in line ${access.line}`;
+    `${placeOf(array, address, access.width).text}${equals(access, lane, array)} in line ${access.line}`;
 }
 
 /** From a store back to what it rests on, as nested lists; the farther ones are folded. @param {any} data
@@ -68,7 +69,7 @@ export function wayBack(data, trace, store, threadOf) {
   const place = ({access, address}) => placeOf(data.arrays[access.array], address, access.width).text;
   const itemOf = (read, depth) => {
     if (++nodes > MOST_NODES) return h("li", {class: "soft"}, "and so on");
-    const before = storeBefore(trace, read), words = `reads ${place(read)} in line ${read.access.line}` + (before
+    const before = storeBefore(trace, read), words = `reads ${place(read)}${equals(read.access, read.lane, data.arrays[read.access.array])} in line ${read.access.line}` + (before
       ? `, which thread ${threadOf(before.access, before.lane)} of block (${data.blocks[before.access.block].join(", ")}) ` +
         `${VERBS[before.access.kind]} in line ${before.access.line}` : "");
     const reads = before ? readsBefore(trace, before) : [];
@@ -81,6 +82,36 @@ export function wayBack(data, trace, store, threadOf) {
   return h("div", {class: "way"}, h("p", {}, said(data, store, threadOf) +
     (reads.length ? "; before that, it" : "; before that, it has read nothing that was recorded.")),
     h("ul", {}, ...reads.slice(-MOST_READS).map(one => itemOf(one, 0))));
+}
+
+/** Of an element that no recorded access stores: who stores the nearest ones before and after it, which shows whose it would be.
+ * @param {any} data @param {Access[]} trace @param {number} array @param {number} address @param {number} size
+ * @param {{launch: number, block: number} | null} only of this block @param {(access: Access, lane: number) => string} threadOf */
+export function besideText(data, trace, array, address, size, only, threadOf) {
+  let before, after;
+  for (const access of trace) {
+    if (access.array !== array || access.kind === "read" || only && (access.launch !== only.launch || access.block !== only.block)) continue;
+    for (const one of access.lanes) {
+      const found = {access, at: 0, ...one};
+      if (one.address < address && (!before || one.address > before.address)) before = found;
+      if (one.address >= address + size && (!after || one.address < after.address)) after = found;
+    }
+  }
+  const beside = [before, after].filter(Boolean).map(one => said(data, one, threadOf));
+  return "No recorded access stores it." + (beside.length ? ` The nearest ones: ${beside.join("; ")}.` : "");
+}
+
+/** Accesses of the storing thread's warp, up to the store, in which its lane takes no part and others do: the first few.
+ * @param {Access[]} trace @param {Moment} store */
+export function absentText(trace, store) {
+  const {lane, access: {launch, block, warp}} = store;
+  const found = trace.slice(0, store.at).filter(one => one.launch === launch && one.block === block && one.warp === warp &&
+    !one.lanes.some(it => it.lane === lane));
+  if (!found.length) return "";
+  const words = one => `line ${one.line}${one.turns > 1 ? `, access ${one.turn + 1} of ${one.turns}` : ""} (` +
+    `${one.lanes.length === 1 ? `lane ${one.lanes[0].lane} does` : `lanes ${lanesText(one.lanes.map(it => it.lane))} do`})`;
+  return `Before that, its lane ${lane} takes no part in ${found.slice(0, MOST_ABSENT).map(words).join("; ")}` +
+    `${found.length > MOST_ABSENT ? `; and ${found.length - MOST_ABSENT} more` : ""}.`;
 }
 
 /** The moments as marks on one line a thread, and as a table.
@@ -115,9 +146,9 @@ export function momentsPicture(data, moments, isNamed, threadOf, width) {
 
 /** @param {any} data @param {Moment[]} moments @param {(access: Access, lane: number) => string} threadOf */
 export function momentsTable(data, moments, threadOf) {
-  return table("Accesses to the element, in the order of the run", ["", "thread", "block", "warp", "does", "line"],
+  return table("Accesses to the element, in the order of the run", ["moment", "thread", "block", "warp", "does", "value", "line"],
     moments.slice(0, MOST_MOMENTS).map(({access, lane}, i) => [i + 1, threadOf(access, lane), data.blocks[access.block].join(", "),
-      access.warp, VERBS[access.kind] ?? access.kind, access.line]));
+      access.warp, VERBS[access.kind] ?? access.kind, valueOf(access, lane, data.arrays[access.array]), access.line]));
 }
 
 /** The element to begin with: what the messages name; otherwise one that is stored in global memory.

@@ -9,8 +9,9 @@ import {elementView} from "./element_controls.js";
 import {BANKS, LANES, SECTOR_BYTES, WORD_BYTES, lanesText} from "./rules.js";
 import {follow, placeBefore} from "./served.js";
 import {short, sourceList} from "./source_view.js";
-import {timePicture} from "./time_view.js";
+import {timeView} from "./time_view.js";
 import {VERBS, counted, unitOf, unpacked} from "./trace.js";
+import {equals, isUnwritten, valueOf} from "./values.js";
 import {whatIf} from "./what_if.js";
 
 const data = JSON.parse(byId("data").textContent);
@@ -110,7 +111,7 @@ function draw() {
   for (const button of document.querySelectorAll("[data-line]")) {
     const isIt = Number(button.dataset.line) === access.line;
     button.toggleAttribute("aria-current", isIt);
-    if (isIt) button.setAttribute("aria-current", "true");
+    if (isIt) showLine(button);
   }
   const width = Math.max(240, byId("picture").clientWidth);
   show(byId("picture"), ...access.space === "local" ? []
@@ -127,6 +128,13 @@ function draw() {
   hideAnswer();
 }
 
+/** Marks the line, and scrolls its list, but not the page, to where it is seen. */
+function showLine(button) {
+  button.setAttribute("aria-current", "true");
+  const list = byId("source").parentElement, line = button.getBoundingClientRect(), box = list.getBoundingClientRect();
+  if (line.top < box.top || line.bottom > box.bottom) list.scrollTop += line.top - box.top - box.height / 2;
+}
+
 /** Elements a row of an array whose sizes the source does not tell: the reader says them. */
 function drawPitch(array) {
   byId("pitch-of").hidden = !array || !array.isOpen;
@@ -139,13 +147,15 @@ function drawPitch(array) {
 function sentence(access) {
   const unit = unitOf(access), array = data.arrays[access.array];
   const cost = access.space === "local" ? "" : `: ${counted(access.units, unit)}` +
-    (access.units <= access.least ? ", as few as can be" : `; at best ${access.least}`);
+    (access.units <= access.least && !data.wrong ? ", as few as can be" : `; at best ${access.least}`);
   const lanes = access.lanes.length < LANES ? ` ${access.lanes.length} of ${LANES} lanes are active.` : "";
   const outside = lanesOutside(access), beyond = outside.length
     ? ` Outside of ${array.name}: lane${outside.length === 1 ? "" : "s"} ${lanesText(outside)}.` : "";
+  const unwritten = access.lanes.filter(({lane}) => isUnwritten(access, lane, array)).map(({lane}) => lane), early = unwritten.length
+    ? ` No thread has stored yet what lane${unwritten.length === 1 ? " " : "s "}${lanesText(unwritten)} read${unwritten.length === 1 ? "s" : ""}.` : "";
   const turn = access.turns > 1 ? `, access ${access.turn + 1} of ${access.turns}` : "";
   return `Line ${access.line}, warp ${access.warp}${turn}: ${VERBS[access.kind] ?? access.kind} ` +
-    `${array ? array.name : access.space} (${access.space} memory)${cost}.${lanes}${beyond}`;
+    `${array ? array.name : access.space} (${access.space} memory)${cost}.${lanes}${beyond}${early}`;
 }
 
 function lanesOutside(access) {
@@ -172,9 +182,9 @@ function unitAt(access, address) {
 
 function lanesTable(access, array, launch) {
   const where = access.space === "shared" ? "bank" : "sector";
-  return table(`Lanes of line ${access.line}`, ["lane", "thread", "element", "byte", where], access.lanes.map(
+  return table(`Lanes of line ${access.line}`, ["lane", "thread", "element", "byte", where, "value"], access.lanes.map(
     ({lane, address}) => [lane, threadOf(access, lane, launch), array ? placeOf(array, address, access.width).text : "",
-      address, unitAt(access, address)]));
+      address, unitAt(access, address), valueOf(access, lane, array)]));
 }
 
 /** Shows one lane in all pictures, and says where it is. */
@@ -186,7 +196,7 @@ function light() {
   byId("lane").value = state.lane;
   const array = data.arrays[access.array];
   const text = one ? `Lane ${one.lane}, thread ${threadOf(access, one.lane, data.launches[access.launch])}: ` +
-    `${array ? placeOf(array, one.address, access.width).text : access.space}, byte ${one.address}, ` +
+    `${VERBS[access.kind] ?? access.kind} ${array ? placeOf(array, one.address, access.width).text : access.space}${equals(access, one.lane, array)}, byte ${one.address}, ` +
     `${access.space === "shared" ? "bank" : "sector"} ${unitAt(access, one.address)}`
     : state.lane >= 0 ? `Lane ${state.lane} is not active here` : "no lane chosen";
   byId("lane-now").textContent = text;
@@ -211,12 +221,7 @@ openPitches(data.arrays, trace);
 const drawWhatIf = whatIf(ownPattern);
 const drawElement = elementView(data, trace, () => ({access: current(), lane: state.lane}),
   (access, lane) => threadOf(access, lane, data.launches[access.launch]));
-if (data.time) {
-  byId("time").hidden = false;
-  const drawTime = () => show(byId("waits"), ...timePicture(data.time, Math.max(240, byId("waits").clientWidth)));
-  drawTime();
-  addEventListener("resize", drawTime);
-}
+if (data.time) timeView(data.time);
 byId("row-length").addEventListener("input", event => {
   setPitch(data.arrays[current().array], Number(event.target.value));
   kept.clear();
@@ -270,7 +275,8 @@ function nearest(place) {
   return its.reduce((best, one) => !best || score(one) > score(best) ? one : best, undefined);
 }
 
-// Of a wrong kernel the page opens where it goes wrong, as far as an access shows it.
+// Of a wrong kernel the page begins with the element, and opens where it goes wrong, as far as an access shows it.
+if (data.wrong) byId("seen").before(byId("one"));
 const before = placeBefore();
 const named = data.wrong ? data.wrong.elements.flatMap(one => one.accesses.map(it => ({...it, array: one.array}))) : [];
 const start = before && nearest(before) || data.wrong && (trace.find(access => lanesOutside(access).length) ??

@@ -7,7 +7,7 @@ const LEVELS = [1.15, 2, 4, 8];  // times the least: heat 1 to 4
 /** @typedef {{access: string, unit: string, requests: number, units: number, least: number}} Cost of all warps */
 
 /** @param {Cost[]} costs of a line; the dearest of those with a least */
-export function heatOf(costs) {
+function heatOf(costs) {
   const times = Math.max(0, ...costs.filter(one => one.least > 0).map(one => one.units / one.least));
   return {times, level: LEVELS.filter(limit => times >= limit).length};
 }

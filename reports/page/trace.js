@@ -6,14 +6,14 @@ export const VERBS = {read: "reads", write: "writes", atomic: "updates"};
 
 /** @typedef {{line: number, kind: string, space: string, buffer: string, width: number, mask: number, units: number,
  *   least: number, array: number, launch: number, block: number, warp: number, turn: number, turns: number,
- *   lanes: import("./rules.js").Lane[]}} Access
- * units: sectors or wavefronts, as counted; turn: of so many like it, of this warp in this line, which one */
+ *   lanes: import("./rules.js").Lane[], packedValues: string, values?: Uint8Array}} Access
+ * packedValues: base64 of the bytes that the active lanes read or store, if they were recorded; units: sectors or wavefronts, as counted; turn: of so many like it, of this warp in this line, which one */
 
 /** @param {any} data of the page @returns {Access[]} */
 export function unpacked(data) {
   const counts = new Map();
-  const found = data.trace.map(([what, launch, block, warp, mask, units, least, addresses]) => {
-    const access = {...data.kinds[what], launch, block, warp, mask, units, least, lanes: lanesOf(mask, addresses)};
+  const found = data.trace.map(([what, launch, block, warp, mask, units, least, addresses, packedValues = ""]) => {
+    const access = {...data.kinds[what], launch, block, warp, mask, units, least, packedValues, lanes: lanesOf(mask, addresses)};
     const key = [what, launch, block, warp].join();
     access.turn = counts.get(key) ?? 0;
     counts.set(key, access.turn + 1);

@@ -4,8 +4,10 @@ text that would like to be more than text."""
 import base64
 import hashlib
 import json
+import math
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,34 @@ def lanes(access):
     """[[lane, address], ...]; what lies before the start of an array has an address below 0."""
     return [[lane, address - (address >> 63 << 64)] for lane, address in enumerate(access["addresses"])
             if access["mask"] >> lane & 1]
+
+
+def values(one, shown):
+    """What a page may say of each lane: its bytes, as any number that they can be, or nothing of a read outside of the array."""
+    data, width, said = bytes.fromhex(one["values"]), one["width_bytes"], []
+    for i, ((_, address), text) in enumerate(zip(lanes(one), shown)):
+        its = data[i * width:(i + 1) * width]
+        inside = 0 <= address - one["buffer_start"] < one["buffer_bytes"]
+        if not data or one["kind"] == "read" and not inside:
+            said.append("")
+        elif text == "nothing stored yet":
+            said.append(text if its == b"\xcd" * width and one["space"] == "shared" else f"bytes {its.hex()}")
+        elif text.startswith("0x"):
+            said.append(f"0x{its[::-1].hex()}")
+        else:
+            numbers = re.findall(r"[^(), ]+", text)
+            size = width // len(numbers)
+            good = {code: struct.unpack(f"<{len(numbers)}{code}", its) for code in {1: "bB", 2: "hH", 4: "iIf", 8: "qQd"}[size]}
+            right = any(all(is_number(word, value) for word, value in zip(numbers, found)) for found in good.values())
+            said.append(text if right else f"bytes {its.hex()}")
+    return said
+
+
+def is_number(word, value):
+    """Seven digits are shown of a float, and all of any other number."""
+    if isinstance(value, int):
+        return word == str(value)
+    return math.isnan(value) and word == "NaN" or math.isclose(float(word.replace("Infinity", "inf")), value, rel_tol=1e-6)
 
 
 def access(warp, line=2, space="global", step=4, block=(0, 0, 0), **changes):
@@ -145,7 +175,7 @@ class Page(unittest.TestCase):
         self.click("[data-line='2']")
         self.assertIn("access 1 of 2", said())
         self.click("#picture g[data-lanes='5']")
-        self.assertIn("Lane 5, thread (5, 0, 0): in[0][5], byte 20, sector 0", self.text("lane-now"))
+        self.assertIn("Lane 5, thread (5, 0, 0): reads in[0][5], byte 20, sector 0", self.text("lane-now"))
         self.click("summary")
         self.assertEqual(self.browser.evaluate("document.querySelectorAll('#lanes tbody tr').length"), 32)
         self.click("#play")
@@ -203,7 +233,7 @@ class Page(unittest.TestCase):
 
     def test_text_of_a_submission_stays_text(self):
         stage = made_stage(source=HOSTILE, title=HOSTILE, source_lines=[HOSTILE] * 3, findings=[
-            {"kind": "k", "severity": "error", "line": 2, "message": HOSTILE, "help": HOSTILE}],
+            {"kind": "k", "severity": "error", "line": 2, "message": HOSTILE, "help": HOSTILE, "facts": [HOSTILE]}],
             launches=[{"kernel": HOSTILE, "grid": [8, 1, 1], "block": [64, 1, 1], "shared_bytes": 0}])
         stage["stage"] = HOSTILE
         for one in stage["trace"]:
@@ -270,7 +300,7 @@ class Kit(unittest.TestCase):
         self.compare_rule(trace)
         would = self.browser.evaluate(
             f"(() => {{ {live_page.script('what_if')}; return SIZES.map(size => Array.from({{length: MOST_PITCH}}, (_, i) => "
-            "costs(PATTERNS[0].places(32), i + 1, size))); })()")
+            "costs(PATTERNS[0].places({}), i + 1, size))); })()")
         counted = iter(trace)
         for size, row in zip(SIZES, would):
             for pitch, cost in enumerate(row, 1):
@@ -311,6 +341,22 @@ class Kit(unittest.TestCase):
         whole = explained("--page", self.folder / "page.html", "--block", "31,31", file)["trace"]
         self.assertEqual({(tuple(one["block"]), one["warp"]) for one in whole}, {((31, 31, 0), warp) for warp in range(32)})
 
+    def test_values_are_what_moves_from_in_through_the_tile_to_out(self):
+        """0_copy, 4_padding: what an element of `out` gets is what was read of `in`; what the tile gives is what it got."""
+        for file, place in (("0_copy", lambda at: at), ("4_padding", lambda at: at % 1024 * 1024 + at // 1024)):
+            seen, count = {}, 0
+            for one in explained("--page", self.folder / "page.html", f"solutions/transpose/{file}.cu")["trace"]:
+                for i, (_, address) in enumerate(lanes(one)):
+                    value, block = one["values"][8 * i:8 * i + 8], tuple(one["block"]) if one["space"] == "shared" else None
+                    key = (one["buffer"], block, address)
+                    if one["kind"] == "write" and one["buffer"] == "out":
+                        self.assertEqual(value, seen["in", None, 4 * place(address // 4)])
+                        count += 1
+                    elif key in seen:
+                        self.assertEqual(value, seen[key])
+                    seen[key] = value
+            self.assertGreaterEqual(count, 512)
+
     def compare_steps(self, trace, steps):
         places = {}
         for one in trace:
@@ -323,6 +369,7 @@ class Kit(unittest.TestCase):
                 unit = "wavefront" if one["space"] == "shared" else "sector"
                 self.assertRegex(step["said"], rf": {one['units']} {unit}s?(, as few as can be|; at best {one['units_ideal']})\.")
             self.assertEqual(step["bytes"], [address for _, address in lanes(one)])
+            self.assertEqual(step["values"], values(one, step["values"]))
             if one["space"] == "global":
                 self.assertEqual(step["frames"], one["units"])
 
@@ -377,6 +424,7 @@ WALK = """
           steps.push({launch: Number(texts("launch")[launch].split(":")[0]) - 1, step, said: id("said").textContent,
             block: texts("block")[block].match(/\\d+/g).map(Number), warp: Number(texts("warp")[warp].split(" ")[1]),
             bytes: [...document.querySelectorAll("#lanes tbody tr")].map(row => Number(cells(row)[3])),
+            values: [...document.querySelectorAll("#lanes tbody tr")].map(row => cells(row)[5]),
             frames: document.querySelectorAll("#picture .frame").length});
           lines[id("said").textContent.match(/\\d+/)[0]] = [...document.querySelectorAll("#costs tbody tr")].map(cells);
           if (id("on").disabled) break;

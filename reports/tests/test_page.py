@@ -108,12 +108,12 @@ class Page(unittest.TestCase):
         text = Tags(render(result(stage()))).text
         self.assertIn("No stage of this result has a bandwidth", text)
         self.assertIn("./grader/warpgrade check --format json solutions/transpose/4_padding.cu", text)
-        self.assertIn("./grader/warpgrade bench --format json solutions/transpose/4_padding.cu", text)
+        self.assertIn("./grader/warpgrade bench --cpu --format json solutions/transpose/4_padding.cu", text)
         self.assertIn("./grader/warpgrade explain solutions/transpose/4_padding.cu", text)
 
     def test_commands_name_what_was_handed_in_as_its_student_has_it(self):
         text = Tags(render(result(stage(source="transpose/4_padding.cu")))).text
-        for verb in ("check --format json", "bench --format json", "explain"):
+        for verb in ("check --format json", "bench --cpu --format json", "explain"):
             self.assertIn(f"./grader/warpgrade {verb} assignments/transpose/4_padding.cu", text)
 
     def test_open_performance_is_not_shown_as_nothing_earned(self):

@@ -1,10 +1,9 @@
 """The live page's views beside the access: one element, the array's edge, the time, questions, block widths, a served page."""
 
 import http.server
-import importlib.util
 import json
-import os
 import re
+import struct
 import tempfile
 import threading
 import time
@@ -12,14 +11,11 @@ import unittest
 from pathlib import Path
 
 from reports import live_page, page
-from reports.tests import browser
+from reports.tests import axe, browser, pages
 from reports.tests.made import result
-from reports.tests.test_live_page import ROOT, access, explained, in_browser, made_stage, with_kit
+from reports.tests.test_live_page import ROOT, SIZES, access, explained, in_browser, made_stage, with_kit
 
-WIDTHS = (1, 2, 4, 8, 16, 32)
-AXE = os.environ.get("WARPGRADE_AXE") or next((
-    f"{folder}/node_modules/axe-core/axe.min.js" for spec in [importlib.util.find_spec("axe_selenium_python")] if spec
-    for folder in spec.submodule_search_locations), None)
+WIDTHS, TILES = range(1, 33), (1, 2, 3, 7, 8, 16, 24, 32, 33, 48, 64)
 RACE = {"kind": "race_shared", "severity": "error", "line": 3, "other_line": 4, "message": "a race", "help": ""}
 
 
@@ -38,6 +34,16 @@ def racing_stage(**changes):
                          "launches": [{"kernel": "k", "grid": [1, 1, 1], "block": [64, 1, 1], "shared_bytes": 0}], **changes})
 
 
+def timed_stage(**changes):
+    """Two warps that wait for memory, and one load of each under way: of the second one later, and of both between."""
+    time = {"origin": "modelled", "gpu": "a GPU", "shape": [64, 64], "limiter": "a limit", "line": 2, "gain_without_limit": 2,
+            "stalls": {"barrier": 0.25, "long_scoreboard": 0.75, "wait": 0}}
+    line = {"cycles": 1000, "cut": False, "needed_bytes": 28000, "reasons": ["selected", "long_scoreboard", "barrier"],
+            "spans": [[0, 0, 10, 0], [0, 10, 600, 1], [1, 0, 100, 2], [1, 100, 110, 0], [1, 110, 1000, 1]],
+            "loads": [[10, 600, 4096], [110, 1000, 1024]]}
+    return made_stage(**{"time": time, "timeline": line, **changes})
+
+
 class Text(unittest.TestCase):
     def test_of_a_file_elsewhere_only_its_name_is_shown(self):
         for path, shown in (("/home/ada/secret/4_padding.cu", "4_padding.cu"), ("../x/a.cu", "a.cu"),
@@ -52,9 +58,8 @@ class Text(unittest.TestCase):
         self.assertIn("connect-src 'self'", live_page.render(made_stage(), True))
 
     def test_time_is_for_right_kernels_and_marked(self):
-        time = {"origin": "modelled", "gpu": "a GPU", "shape": [64, 64], "limiter": "a limit", "line": 2, "gain_without_limit": 2,
-                "stalls": {"barrier": 0.25, "long_scoreboard": 0.75, "wait": 0}}
-        found = live_page.time_of(made_stage(time=time))
+        stage = timed_stage()
+        time, found = stage["time"], live_page.time_of(stage)
         self.assertEqual([(one["reason"], one["share"]) for one in found["waits"]], [("long scoreboard", 0.75), ("barrier", 0.25)])
         self.assertIn('"time":null', live_page.render(racing_stage(time=time)))
         self.assertIn('"time":{', live_page.render(made_stage(time=time)))
@@ -92,8 +97,8 @@ class Views(InPage):
     def test_a_race_shows_both_threads_and_both_moments(self):
         self.open(racing_stage())
         self.assertIn("tile[5]: 2 accesses of block (0, 0, 0).", self.text("#element-said"))
-        self.assertEqual(self.rows("element-table"), [["1", "(5, 0, 0)", "0, 0, 0", "0", "writes", "3"],
-                                                      ["2", "(58, 0, 0)", "0, 0, 0", "1", "reads", "4"]])
+        self.assertEqual(self.rows("element-table"), [["1", "(5, 0, 0)", "0, 0, 0", "0", "writes", "", "3"],
+                                                      ["2", "(58, 0, 0)", "0, 0, 0", "1", "reads", "", "4"]])
         self.assertEqual(self.browser.evaluate("document.querySelectorAll('#moments .named').length"), 2)
         self.assertIn("thread (5, 0, 0) of block (0, 0, 0) writes tile[5] in line 3", self.text("#way"))
         self.assertIn("reads in[5] in line 2", self.text("#way"))
@@ -132,6 +137,83 @@ class Views(InPage):
         self.set("row-length", "32", "input")
         self.assertIn("Pitch: 32 elements, 128 bytes; each row starts in the same bank", self.text("#array"))
 
+    def test_a_time_line_tells_what_warps_do_and_what_is_under_way(self):
+        self.open(timed_stage())
+        self.assertIn("Cycle 500: 2 long scoreboard. 5 KiB under way.", self.text("#cycle-now"))
+        for cycle, said in ((5, "Cycle 5: 1 selected, 1 barrier. 0 KiB under way."), (50, "1 long scoreboard, 1 barrier. 4 KiB under way."),
+                            (999, "1 long scoreboard. 1 KiB under way.")):
+            self.set("cycle", cycle, "input")
+            self.assertIn(said, self.text("#cycle-now"))
+        self.assertIn("2 resident warps, over 1000 cycles.", self.text("#line-picture"))
+        self.assertIn("at most 5 KiB, 3.25 KiB on average. Dashed: about 27.3 KiB keep the memory busy", self.text("#line-picture"))
+        self.assertIn("Modelled, not measured", self.text("#waits"))
+        self.assertIn("modelled", self.text("#line h3"))
+
+    def test_what_lanes_read_and_store_is_shown(self):
+        stage = racing_stage()
+        floats, words = ["".join(struct.pack(f"<{code}", value).hex() for value in numbers) for code, numbers in (
+            ("f", [lane / 4 for lane in range(32)]), ("I", [0xCDCDCDCD] + [lane << 24 for lane in range(1, 32)]))]
+        for one, values in zip(stage["trace"], (floats, floats, words, words)):
+            one["values"] = values
+        stage["arrays"] += [{"name": "in", "space": "global", "extents": [1 << 14], "type": "float"},
+                            {"name": "out", "space": "global", "extents": [1 << 14], "type": "const std::int4096"}]
+        stage["arrays"][0]["type"] = "unsigned int"
+        self.open(stage)
+        self.browser.evaluate("document.querySelector('[data-line=\"2\"]').click()")
+        self.assertEqual([row[5] for row in self.rows("lanes")], [f"{lane / 4:g}" for lane in range(32)])
+        self.browser.evaluate("document.querySelector('[data-line=\"4\"]').click()")
+        self.assertEqual([row[5] for row in self.rows("lanes")], ["nothing stored yet"] + [str(lane << 24) for lane in range(1, 32)])
+        self.assertIn("No thread has stored yet what lane 0 reads.", self.text("#said"))
+        self.set("lane", 3, "input")
+        self.assertIn("reads tile[28] = 50331648, byte 112", self.text("#lane-now"))
+        self.browser.evaluate("document.querySelector('[data-line=\"5\"]').click()")
+        self.assertEqual(self.rows("lanes")[1][5], "0x01000000")  # of a type that the page does not know
+        self.assertIn("reads in[5] = 1.25 in line 2", self.text("#way"))
+
+    def test_the_element_comes_first_where_a_kernel_is_wrong_and_says_where_its_thread_is_absent(self):
+        heads = "[...document.querySelectorAll('main h2')].map(one => one.textContent).slice(1, 3)"
+        stage = racing_stage()
+        stage["trace"].insert(1, access(0, line=2, mask=0xF0F))
+        self.open(stage)
+        self.assertNotIn("takes no part", self.text("#way"))  # a race is of two threads that do
+        stage["findings"][0] = {**RACE, "kind": "wrong_output"}
+        stage["wrong_elements"][0]["kind"] = "wrong_output"
+        self.open(stage, width=400)
+        self.assertTrue(self.browser.evaluate("document.querySelector('#code > .scroll').clientHeight < 400"))
+        self.assertEqual(self.browser.evaluate(heads), ["One element", "What a warp touches"])
+        self.assertIn("Before that, its lane 5 takes no part in line 2, access 2 of 2 (lanes 0\u20133, 8\u201311 do).", self.text("#way"))
+        self.open(made_stage())
+        self.assertEqual(self.browser.evaluate(heads), ["What a warp touches", "One element"])
+
+    def test_beside_an_element_that_nobody_stores_is_who_stores_its_neighbours(self):
+        stage = racing_stage(findings=[], wrong_elements=[])
+        stage["trace"][3]["mask"] ^= 1 << 7
+        self.open(stage)
+        self.set("of-array", "2")
+        self.set("of-index", "39")
+        self.assertEqual(self.text("#way"), "No recorded access stores it. The nearest ones: thread (38, 0, 0) of block (0, 0, 0) writes out[38] "
+                         "in line 5; thread (40, 0, 0) of block (0, 0, 0) writes out[40] in line 5.")
+
+    def test_lanes_and_sectors_are_chosen_as_an_answer(self):
+        self.open(made_stage())
+        click = lambda selector: self.browser.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+        click("#on")
+        click("#ask")
+        click("#another")  # lanes that share a sector with lane 12: two floats apart, four lanes to a sector
+        self.assertIn("Choose every lane that touches a sector of lane 12", self.text("#asked"))
+        for lane in (12, 13, 14):
+            click(f"#choices button:nth-child({lane + 1})")
+        click("#question [type=submit]")
+        self.assertEqual(self.text("#verdict"), "No: Lane 12 touches sector 3, as lanes 12–15 do.")
+        click("#choices button:nth-child(16)")
+        click("#question [type=submit]")
+        self.assertIn("Right: ", self.text("#verdict"))
+        click("#another")
+        self.assertIn("Choose the sector that lane 19 touches", self.text("#asked"))
+        click("#choices button:nth-child(5)")
+        click("#question [type=submit]")
+        self.assertEqual(self.text("#verdict"), "Right: Lane 19 begins at byte 152; 32 bytes are a sector.")
+
     def test_a_question_hides_the_answer_until_it_is_given(self):
         self.open(made_stage())
         self.browser.evaluate("document.getElementById('ask').click()")
@@ -146,19 +228,18 @@ class Views(InPage):
         self.assertIn("answer the question first", self.text("#said"))
         self.assertEqual(self.text("#verdict"), "")
 
-    @unittest.skipUnless(AXE, "axe-core is not there (pip install --no-deps axe-selenium-python, or WARPGRADE_AXE=axe.min.js): "
-                         "its rules are NOT asked")
+    @axe.needed
     def test_axe_finds_no_violation(self):
-        axe = Path(AXE).read_text(encoding="utf-8")
-        report = self.folder / "report.html"
-        report.write_text(page.render(result(made_stage(), racing_stage())), encoding="utf-8")
-        for stage in (made_stage(), racing_stage(), None):
-            for theme in ("light", "dark"):
-                with self.subTest(page="report" if stage is None else stage["findings"], theme=theme):
-                    self.browser.open(report, theme=theme) if stage is None else self.open(stage, theme=theme)
-                    self.browser.evaluate(f"{axe}; 0")
-                    found = self.browser.evaluate("axe.run().then(all => all.violations.map(one => [one.id, one.nodes[0].html]))")
-                    self.assertEqual(found, [])
+        path = self.folder / "page.html"
+        for name, text in (("live", live_page.render(made_stage())), ("race", live_page.render(racing_stage())),
+                           ("time", live_page.render(timed_stage())), ("report", page.render(result(made_stage(), racing_stage()))),
+                           ("student", pages.student()), ("class", pages.classroom())):
+            path.write_text(text, encoding="utf-8")
+            for theme, width in (("light", 1600), ("dark", 400)):
+                with self.subTest(page=name, theme=theme, width=width):
+                    self.browser.open(path, theme=theme, width=width)
+                    self.browser.evaluate("document.querySelectorAll('details, [hidden]').forEach(one => { one.open = true; one.hidden = false; })")
+                    self.assertEqual(axe.violations(self.browser), [])
 
     def test_a_served_page_follows_its_file_and_keeps_the_place(self):
         first, second = (live_page.render(stage, True) for stage in (racing_stage(findings=[]), racing_stage(findings=[], title="new")))
@@ -232,15 +313,27 @@ class Kit(InPage):
         source.write_text(BLOCKS, encoding="utf-8")
         trace = explained("--stage", "transpose/open", source)["trace"]
         self.assertEqual(len(trace), 4 * 80 * len(WIDTHS))
+        self.compare(trace, "block", WIDTHS, 4)
+
+    def test_tiles_are_the_counters_for_every_pitch_and_size(self):
+        for size, kind in SIZES.items():
+            source = self.folder / "tiles.cu"
+            source.write_text(TILED.replace("TYPE", kind).replace("WIDTHS", ", ".join(map(str, TILES))), encoding="utf-8")
+            trace = explained("--stage", "transpose/open", source)["trace"]
+            self.assertEqual(len(trace), 4 * 80 * len(TILES), kind)
+            self.compare(trace, "tile", TILES, size)
+
+    def compare(self, trace, name, widths, size):
+        """Of each width and pitch: loads in rows, stores in rows, then both turned."""
         would = self.browser.evaluate(
-            f"(() => {{ {live_page.script('what_if')}; const its = PATTERNS.filter(one => one.hasWidth); return WIDTHS.map(width => "
-            "Array.from({length: 80}, (_, i) => its.map(one => costs(one.places(width), i + 1, 4)))); })()")
+            f"(() => {{ {live_page.script('what_if')}; const its = PATTERNS.filter(one => one.of === '{name}'); return {list(widths)}.map(width => "
+            f"Array.from({{length: 80}}, (_, i) => its.map(one => costs(one.places({{block: width, tile: width}}), i + 1, {size})))); }})()")
         counted = iter(trace)
-        for width, row in zip(WIDTHS, would):
+        for width, row in zip(widths, would):
             for pitch, (straight, turned) in enumerate(row, 1):
                 read, write, back, store = (next(counted)["units"] for _ in range(4))
                 self.assertEqual((read, write, back, store),
-                                 (straight["sectors"], straight["write"], turned["read"], turned["sectors"]), (width, pitch))
+                                 (straight["sectors"], straight["write"], turned["read"], turned["sectors"]), (width, pitch, size))
 
     def test_wrong_kernels_open_at_the_element_that_the_message_is_about(self):
         for name, said, way in (("scan/blelloch/no_barrier_on_the_way_up", r"partial\[5\]: \d+ accesses of block", "in line"),
@@ -268,7 +361,24 @@ __global__ void blocks(const float* in, float* out) {
     }
 }
 void transpose(const float* in, float* out, int rows, int cols) {
-    for (int width = 1; width <= 32; width *= 2) blocks<<<1, dim3(width, 32 / width)>>>(in, out);
+    for (int width = 1; width <= 32; ++width) blocks<<<1, dim3(width, (32 + width - 1) / width)>>>(in, out);
+}
+"""
+
+TILED = """#include <cuda_runtime.h>
+__global__ void tiled(const TYPE* in, TYPE* out, int tile, int pitch) {
+    extern __shared__ __align__(16) unsigned char memory[];
+    TYPE* shared = reinterpret_cast<TYPE*>(memory);
+    int row = threadIdx.x / tile, column = threadIdx.x % tile;
+    shared[row * pitch + column] = in[row * pitch + column];
+    __syncwarp();
+    out[column * pitch + row] = shared[column * pitch + row];
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+    int widths[] = {WIDTHS};
+    for (int tile : widths)
+        for (int pitch = 1; pitch <= 80; ++pitch)
+            tiled<<<1, 32, (32 * 80 + 64) * sizeof(TYPE)>>>(reinterpret_cast<const TYPE*>(in), reinterpret_cast<TYPE*>(out), tile, pitch);
 }
 """
 

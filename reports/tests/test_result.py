@@ -62,6 +62,20 @@ class Loading(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(BadResult, reason):
                 self.load(text)
 
+    def test_a_trace_and_a_timeline_are_held_against_the_schema(self):
+        access = {"line": 1, "kind": "read", "space": "global", "width_bytes": 4, "mask": 1, "addresses": [0], "units": 1,
+                  "units_ideal": 1, "block": [0, 0, 0], "warp": 0, "values": "0000803f"}
+        line = {"cycles": 9, "cut": False, "needed_bytes": 1, "reasons": ["wait"], "spans": [[0, 0, 9, 0]], "loads": [[1, 2, 32]]}
+        array = {"name": "in", "space": "global", "extents": [4], "type": "float"}
+        good = {"trace": [access], "timeline": line, "arrays": [array]}
+        self.load(json.dumps(document(stage(**good))))
+        for changes in ({"trace": [{**access, "values": "0x80"}]}, {"trace": [{**access, "values": "00" * 513}]}, {"trace": [{**access, "mask": -1}]},
+                        {"trace": [{**access, "addresses": ["0"]}]}, {"trace": [{**access, "block": [0, 0]}]}, {"arrays": [{**array, "type": 4}]},
+                        {"timeline": {**line, "spans": [[0, -1, 9, 0]]}}, {"timeline": {**line, "loads": [[1, 2]]}},
+                        {"timeline": {"cycles": 9}}):
+            with self.subTest(changes), self.assertRaisesRegex(BadResult, "damaged"):
+                self.load(json.dumps(document(stage(**good, **{}) | changes)))
+
     def test_a_file_without_an_end_is_no_result(self):
         self.refused("/dev/zero", "is a device, not a file: write the JSON into a file, and name that")
         with tempfile.NamedTemporaryFile() as file:

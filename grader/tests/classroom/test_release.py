@@ -78,6 +78,10 @@ class Kit(Copy):
         (cls.root / "exam.md").write_text("question 1")
         (cls.root / "assignments" / "transpose" / "my_solution.cu").write_text("secret")
         (cls.root / "grader" / "cli" / "notes").symlink_to("/etc/passwd")
+        pages = cls.root / "build" / "handouts"
+        pages.mkdir(parents=True)
+        for name in ("transpose", "transpose_4_padding", "transpose_worked", "transposed", "answers"):
+            (pages / f"{name}.html").write_text("a page")
         answer = cls.release()
         assert answer.returncode == 0, answer.stderr
         cls.kit = cls.out / "warpgrade"
@@ -113,6 +117,11 @@ class Kit(Copy):
         self.assertLessEqual({"handouts/warpgrade.ipynb", "handouts/compile_flags.txt", ".vscode/tasks.json"}, names)
         for stub in stubs:
             self.assertEqual((self.kit / stub).read_bytes(), (ROOT / stub).read_bytes())
+
+    def test_a_handout_brings_its_pages(self):
+        self.assertEqual({path.name for path in (self.kit / "handouts").glob("*.html")},
+                         {"transpose.html", "transpose_4_padding.html", "transpose_worked.html"})
+        self.assertTrue((self.kit / "handouts" / "worked" / "scan.cu").is_file())
 
     def test_programs_are_packed_where_the_launcher_looks(self):
         program = self.kit / "grader/programs/aarch64/warpgrade-bin"

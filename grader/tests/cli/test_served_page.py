@@ -1,4 +1,4 @@
-"""`check --page` and `check --watch --page`: the page beside the terminal, for whoever knows its address and nobody else."""
+"""`check --page`, `watch --page` and `check --watch --page`: the page beside the terminal, for whoever knows its address and nobody else."""
 
 import os
 import re
@@ -29,8 +29,8 @@ class ServedPage(unittest.TestCase):
         shutil.copy(ROOT / "solutions" / "warmup" / self.file.name, self.file)
         self.environment = {**os.environ, "WARPGRADE_ROOT": str(ROOT), "SSH_CONNECTION": "10.0.0.9 5555 10.0.0.1 22"}
 
-    def start(self):
-        process = subprocess.Popen([BINARY, "check", "--device", "virtual", "--watch", "--page", self.file], cwd=ROOT, env=self.environment,
+    def start(self, *verb):
+        process = subprocess.Popen([BINARY, *verb, "--device", "virtual", "--page", self.file], cwd=ROOT, env=self.environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.kill)
@@ -59,7 +59,7 @@ class ServedPage(unittest.TestCase):
         self.fail(f"{words!r} is not in {text!r}")
 
     def test_it_is_served_to_its_address_alone_and_follows_the_file(self):
-        process, said = self.start()
+        process, said = self.start("watch")
         address, port, token = re.search(r"(http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/)", said).groups()
         self.assertIn(f"ssh -N -L {port}:127.0.0.1:{port} 10.0.0.1", said)
         status, text = self.get(address)
@@ -84,6 +84,12 @@ class ServedPage(unittest.TestCase):
         self.assertEqual(process.wait(SECONDS), 130)
         with self.assertRaises(OSError):
             self.get(address)
+
+    def test_check_watch_serves_it_too(self):
+        process, said = self.start("check", "--watch")
+        self.assertEqual(self.get(re.search(r"(http://127\.0\.0\.1:\d+/[0-9a-f]{32}/)", said)[1])[0], 200)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(SECONDS), 130)
 
     def check(self, *arguments):
         return subprocess.run([BINARY, "check", "--device", "virtual", *map(str, arguments)], cwd=ROOT, env=self.environment,

@@ -66,7 +66,7 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"report"}, "`report` needs a result");
     check_usage({"report", "nothing.json"}, "there is no `nothing.json`");
     check_usage({"chek"}, "`./grader/warpgrade check`");
-    check_usage({"frobnicate"}, "check, run, explain, hint, quiz, list");
+    check_usage({"frobnicate"}, "check, watch, run, explain, hint, quiz, list");
     check_usage({"check", "--formt", "json"}, "`--format`");
     check_usage({"--seeed"}, "no option");
     check_usage({"check", "--format", "jsn"}, "`--format json`");

@@ -281,7 +281,8 @@ TEST_CASE("bench times a file with its own block and with others, and compares i
     REQUIRE(match);
     BenchRun run(*on_card.measurer);
     const Shape shape = *find_problem("transpose")->parse_shape("96x64");
-    BenchOrder order{*match->assignment, *match->stage, solution("transpose/5_coarsening.cu"), {shape}, {64, 256}, 1};
+    BenchOrder order{
+        *match->assignment, *match->stage, solution("transpose/5_coarsening.cu"), {shape}, {64, 256}, 1, true};
     CHECK(run.points_of(order) == 2);
     std::size_t told = 0;
     const auto stage = run.run(order, [&](std::size_t done, std::size_t) { told = done; });

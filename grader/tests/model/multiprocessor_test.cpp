@@ -1,6 +1,8 @@
 // The simulation on work made by hand, where the time can be worked out.
 #include "model/multiprocessor.hpp"
 
+#include <array>
+#include <map>
 #include <numeric>
 
 #include "support/catch.hpp"
@@ -71,8 +73,10 @@ MicroOp memory_op(WorkSample& sample, Unit unit, std::uint64_t line, int lines, 
     return op;
 }
 
-MachineRun run(const WorkSample& sample, const ModelParameters& gpu, int resident, double load = 0) {
+MachineRun run(const WorkSample& sample, const ModelParameters& gpu, int resident, double load = 0,
+               bool is_recorded = false) {
     MachineSetup setup;
+    setup.is_recorded = is_recorded;
     setup.resident_blocks = resident;
     setup.l1_bytes = 64 * 1024;
     setup.l2_hit = {0};
@@ -249,6 +253,33 @@ TEST_CASE("warps wait at a barrier for the slowest of them") {
     const MachineRun r = run(sample, gpu, 1);
     CHECK(r.cycles == Approx(gpu.dram_latency + gpu.barrier_latency).epsilon(0.05));
     CHECK(share(r, Stall::barrier) == Approx(0.75).epsilon(0.05));
+}
+
+TEST_CASE("a timeline has each cycle of each warp once, and what loads have under way") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(2, 4, [](WorkSample& all, std::vector<MicroOp>& ops, int block, int warp) {
+        const auto line = static_cast<std::uint64_t>(block * 4 + warp) * 64;
+        ops.push_back(memory_op(all, Unit::global_load, line, 4, 0xF, true, 1));
+        ops.push_back(arithmetic(1, 2));
+        ops.emplace_back().unit = Unit::barrier;
+    });
+    CHECK(run(sample, gpu, 1).timeline.spans.empty());
+    const MachineRun r = run(sample, gpu, 1, 0, true);
+    CHECK_FALSE(r.timeline.is_cut);
+    std::array<double, static_cast<std::size_t>(Stall::count)> spent{};
+    std::map<int, double> ends;
+    for (const Timeline::Span& one : r.timeline.spans) {
+        CHECK(one.from >= ends[one.warp] - 1e-9);
+        ends[one.warp] = one.to;
+        spent[static_cast<std::size_t>(one.reason)] += one.to - one.from;
+    }
+    CHECK(ends.size() == 4);
+    for (std::size_t s = 0; s < spent.size(); ++s) CHECK(spent[s] == Approx(r.stalls[s]).margin(1e-6));
+    REQUIRE(r.timeline.loads.size() == 8);
+    for (const Timeline::Load& one : r.timeline.loads) {
+        CHECK(one.bytes == 4 * 128);
+        CHECK(one.to - one.from >= gpu.dram_latency);
+    }
 }
 
 TEST_CASE("a block's place is taken when its last warp has ended") {

@@ -86,6 +86,11 @@ void load_param_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
     }
 }
 
+template <class T, int V>
+void note_moved(Warp& w, const Inst& in) {
+    if (w.is_traced()) record_values(w, in, sizeof(T), V);
+}
+
 template <class T, int V, Where W, bool Masked>
 void load(Warp& w, const Inst& in) {
     if constexpr (!Masked && W == Where::global) {
@@ -98,6 +103,7 @@ void load(Warp& w, const Inst& in) {
     if (!collect<Masked>(w, in, l)) return;
     if constexpr (W == Where::global) load_global_lanes<T, V, !Masked>(w, in, l);
     if constexpr (W == Where::shared) load_shared_lanes<T, V, !Masked>(w, in, l);
+    if constexpr (W == Where::global || W == Where::shared) note_moved<T, V>(w, in);
     if constexpr (W == Where::local) load_local_lanes<T, V>(w, in, l, !Masked);
     if constexpr (W == Where::param) load_param_lanes<T, V>(w, in, l, !Masked);
     if constexpr (W == Where::generic) {
@@ -105,6 +111,7 @@ void load(Warp& w, const Inst& in) {
             constexpr bool is_full = decltype(full)::value;
             if (where == Where::global) load_global_lanes<T, V, is_full>(w, in, part);
             if (where == Where::shared) load_shared_lanes<T, V, is_full>(w, at_site(in, 1), part);
+            if (where == Where::global || where == Where::shared) note_moved<T, V>(w, in);
             if (where == Where::local) load_local_lanes<T, V>(w, at_site(in, 2), part, is_full);
             if (where == Where::param) load_param_lanes<T, V>(w, in, part, is_full);
         });
@@ -122,12 +129,14 @@ void store(Warp& w, const Inst& in) {
     if (!collect<Masked>(w, in, l)) return;
     if constexpr (W == Where::global) store_global_lanes<T, V, !Masked>(w, in, l);
     if constexpr (W == Where::shared) store_shared_lanes<T, V, !Masked>(w, in, l);
+    if constexpr (W == Where::global || W == Where::shared) note_moved<T, V>(w, in);
     if constexpr (W == Where::local) store_local_lanes<T, V>(w, in, l, !Masked);
     if constexpr (W == Where::generic) {
         by_window<!Masked>(l, [&](Where where, Lanes& part, auto full) {
             constexpr bool is_full = decltype(full)::value;
             if (where == Where::global) store_global_lanes<T, V, is_full>(w, in, part);
             if (where == Where::shared) store_shared_lanes<T, V, is_full>(w, at_site(in, 1), part);
+            if (where == Where::global || where == Where::shared) note_moved<T, V>(w, in);
             if (where == Where::local) store_local_lanes<T, V>(w, at_site(in, 2), part, is_full);
             if (where == Where::param) report_global(w, in, lane_of<is_full>(part, 0), kParamWindow, kWidth<T, V>);
         });
