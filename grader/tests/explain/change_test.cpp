@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "base/files.hpp"
@@ -155,6 +156,23 @@ __global__ void k(float* out, int n) {
     CHECK(found[0].after ==
           "if (threadIdx.x < n) { t[threadIdx.x] = 1; }\n    __syncthreads();\n    if (threadIdx.x < n) { "
           "out[threadIdx.x] = t[0]; }");
+}
+
+TEST_CASE("changes: what a test says of its bound is true of any statement") {
+    const std::string text = R"(
+__global__ void k(const float* in, float* out, int n) {
+    for (int r = 0; r < n; ++r) {
+        if (r - 2 > n) continue;
+        out[r] = in[r];
+    }
+    for (int s = 128; s >= n; s /= 2) out[s] = in[s];
+})";
+    std::map<std::string, std::string> titles;
+    for (const Change& change : changes(text, wide)) titles.try_emplace(change.rule->id, change.title);
+    CHECK(titles["exit_misses_bound"] ==
+          "`r - 2 > n` is false if `r - 2` is equal to `n`, and then the `continue` is not reached");
+    CHECK(titles["loop_runs_for_bound_down"] == "`s >= n` also runs the loop for `s` equal to `n`");
+    CHECK(!titles.contains("loop_runs_for_bound"));
 }
 
 TEST_CASE("changes: broken texts give changes or none") {
