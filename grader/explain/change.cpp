@@ -72,7 +72,8 @@ private:
         for (const Match& match : matches(rule.where.front(), tree_, no_node, {rule.commutes})) {
             const auto holds = [&](const Condition& condition) { return is_true(condition, facts_, match); };
             if (!fits_side(rule, facts_, match.first) || !std::ranges::all_of(rule.conditions, holds)) continue;
-            const Words words = words_of(tree_, match.bindings);
+            Words words = words_of(tree_, match.bindings);
+            words.emplace_back("exit", exit_word(facts_, match.first));
             for (const Pattern& replacement : rule.change) {
                 const std::string text = rewrite(replacement, tree_, match);
                 const std::string& whole = *tree_.tokens.text;
@@ -104,12 +105,14 @@ private:
                                      {"other", in_one_line(edit.other)}});
         change.title = with_words(rule_->title, words);
         change.help = with_words(rule_->help, words);
+        change.deed = with_words(rule_->deed, words);
         found_.push_back({std::move(change), tier, numbers_[{number_, tier}]++, number_});
     }
 
     // 0: on a line that the rule's findings mark; 1: on a line that decides what happens there; 2: elsewhere in its
-    // function, or in one that launches it; 3: elsewhere.
+    // function, in one that launches or calls it, or that it calls; 3: elsewhere.
     int tier_of(const Scene& scene, const Edit& edit) const {
+        if (rule_->reach == RuleReach::everywhere) return 0;
         int last = edit.line, tier = 3;
         for (std::size_t i = edit.at.offset; i < edit.at.end(); ++i) last += (*tree_.tokens.text)[i] == '\n' ? 1 : 0;
         for (const auto& [marked, codes] : symptoms_.by_line) {
@@ -127,9 +130,19 @@ private:
         const Function* const function = edit.node == no_node ? nullptr : function_around(facts_, edit.node);
         const Function* const failing = facts_.function_at(marked);
         if (!function || !failing) return false;
-        return function == failing || std::ranges::any_of(facts_.launches, [&](const Launch& launch) {
-                   return launch.kernel == failing->name && function_around(facts_, launch.node) == function;
-               });
+        return function == failing || leads(function, failing) || leads(failing, function);
+    }
+    // By a launch or a call.
+    bool leads(const Function* from, const Function* to) const {
+        const auto [known, is_new] = leads_.try_emplace({from, to}, false);
+        if (!is_new) return known->second;
+        const auto is_one = [&](std::string_view name, NodeId node) {
+            return name == to->name && function_around(facts_, node) == from;
+        };
+        known->second =
+            std::ranges::any_of(facts_.launches, [&](const Launch& l) { return is_one(l.kernel, l.node); }) ||
+            std::ranges::any_of(facts_.calls, [&](const Call& call) { return is_one(call.name, call.node); });
+        return known->second;
     }
     // The tests and loops around a line, and the definitions of the names in it.
     const std::set<int>& deciding_lines(int marked) const {
@@ -163,6 +176,7 @@ private:
     std::map<std::pair<std::size_t, int>, std::size_t> numbers_;
     std::set<std::string> seen_;
     mutable std::map<int, std::set<int>> deciding_;
+    mutable std::map<std::pair<const Function*, const Function*>, bool> leads_;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Change {
     source::Range at;           // of the submission
     std::string before, after;  // of the range
     std::string text;           // the whole submission, changed
-    std::string title, help;
+    std::string title, help, deed;
 };
 
 // Ranked by the rules' ranks; a change on a marked line counts for more than one on a line that decides what happens

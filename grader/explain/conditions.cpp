@@ -55,6 +55,14 @@ bool is_own_element(const Place& place) {
     return false;
 }
 
+// A name for the number of the block.
+bool is_block_number(const Place& place) {
+    const Definition* const known = place.facts.declaration_of(place.name(), place.line());
+    return known && known->value != no_node &&
+           text_of(place.tree(), inside(place.tree(), known->value)).starts_with("blockIdx.") &&
+           place.tree()[inside(place.tree(), known->value)].kind == NodeKind::member;
+}
+
 bool is_loop_part(const Place& place, NodeId Loop::*part) {
     const auto is_this = [&](const Loop& loop) {
         return loop.*part != no_node && is_within(place.tree(), place.match.first, loop.*part);
@@ -233,6 +241,7 @@ const ConditionRow condition_rows[] = {
     {"element", 1, is_shared_element},
     {"own", 1, is_own_element},
     {"by_thread", 1, [](const Place& place) { return differs_by_thread(place.facts, place.node()); }},
+    {"block_number", 1, is_block_number},
     {"by_block", 1, [](const Place& place) { return differs_by_block(place.facts, place.node()); }},
     {"loads", 1, [](const Place& place) { return is_loaded(place, AccessKind::load); }},
     {"narrow_product", 2, is_whole_product},

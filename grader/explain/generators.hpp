@@ -44,6 +44,13 @@ std::vector<Edit> second_side(const Scene& scene);          // `ROWS + HALO` as 
 std::vector<Edit> shuffle_by_loop(const Scene& scene);      // the loop's variable for a number of lanes
 std::vector<Edit> add_loop_variable(const Scene& scene);    // `e` where the same loop has `e + j`
 std::vector<Edit> exchange_arguments(const Scene& scene);   // of a launch or call, of one type
+std::vector<Edit> replace_byte_count(const Scene& scene);   // a name in the size of a memset or a copy
+std::vector<Edit> replace_part(const Scene& scene);         // `tid`, `tid / 32` and `tid % 32` by each other
+std::vector<Edit> exchange_statements(const Scene& scene);  // neighbours, of which one stores what the other uses
+std::vector<Edit> move_launch(const Scene& scene);          // past several statements, of which one depends on it
+std::vector<Edit> keep_through_loop(const Scene& scene);    // a sum's start out of the loop that adds to it
+std::vector<Edit> set_anew_in_loop(const Scene& scene);     // and into it
+std::vector<Edit> type_of_elements(const Scene& scene);     // of shared memory, as of the kernel's pointers
 std::vector<Edit> barrier_before(const Scene& scene);
 std::vector<Edit> barrier_after(const Scene& scene);
 std::vector<Edit> barrier_at_loop_end(const Scene& scene);

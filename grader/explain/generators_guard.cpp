@@ -263,6 +263,27 @@ std::vector<Edit> bytes_of_elements(const Scene& scene) {
     return edits;
 }
 
+std::vector<Edit> type_of_elements(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (const SharedArray& shared : scene.facts.shared_arrays) {
+        const Function* const function = function_around(scene.facts, shared.node);
+        const NodeId declaration = tree[shared.node].parent;
+        if (!function || !is_number_type(shared.type) || tree[declaration].kind != NodeKind::declaration) continue;
+        std::set<std::string_view> types;  // that the kernel's pointers lead to
+        for (const Parameter& parameter : function->parameters)
+            if (parameter.pointers > 0) types.insert(parameter.type);
+        if (types.size() != 1 || types.contains(shared.type) || !is_number_type(*types.begin())) continue;
+        const Range type = range_of(tree, tree[declaration].child);
+        std::string text(text_of(tree, type));
+        const std::size_t at = text.rfind(shared.type);
+        if (at == std::string::npos) continue;
+        text.replace(at, shared.type.size(), *types.begin());
+        edits.push_back({type, text, shared.line, std::string(shared.name), std::string(shared.type), shared.node});
+    }
+    return edits;
+}
+
 std::vector<Edit> widen_counters(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();

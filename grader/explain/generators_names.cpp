@@ -1,5 +1,6 @@
 // One name in an expression for another one of the same kind.
 #include <algorithm>
+#include <map>
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"
@@ -262,6 +263,75 @@ std::vector<Edit> second_side(const Scene& scene) {
     return edits;
 }
 
+namespace {
+
+// Whole numbers that a host function knows before `line`: its own variables and parameters, then the constants.
+std::vector<std::string_view> numbers_known(const Facts& facts, const Function& function, int line) {
+    std::vector<std::string_view> names;
+    for (const Definition& definition : facts.definitions)
+        if (definition.kind <= DefinitionKind::declared && function_around(facts, definition.node) == &function &&
+            facts.declaration_of(definition.name, line) == &definition && is_whole_number(facts, definition.name, line))
+            names.push_back(definition.name);
+    for (const Constant& constant : facts.constants)
+        if (constant.around.function < 0 && facts.numbers.contains(constant.name)) names.push_back(constant.name);
+    return names;
+}
+
+}  // namespace
+
+std::vector<Edit> replace_byte_count(const Scene& scene) {
+    std::vector<Edit> edits;
+    for (const Call& call : scene.facts.calls) {
+        const Function* const function = function_around(scene.facts, call.node);
+        const bool has_count = call.name.starts_with("cudaMemset") || call.name.starts_with("cudaMemcpy");
+        if (!function || !has_count || call.arguments.size() < 3) continue;
+        const std::vector<std::string_view> names = numbers_known(scene.facts, *function, call.line);
+        replace(scene.facts, {call.arguments[2], false, call.node}, names, edits);
+    }
+    return edits;
+}
+
+namespace {
+
+// What a variable is a part of: of `tid / 32` and `tid % 32` tid.
+std::string_view whole_of(const Tree& tree, const Definition& definition) {
+    const NodeId value = definition.value == no_node ? no_node : inside(tree, definition.value);
+    if (value == no_node || tree[value].kind != NodeKind::binary) return {};
+    if (tree[value].word != "/" && tree[value].word != "%") return {};
+    return text_of(tree, inside(tree, child_of(tree, value)));
+}
+
+}  // namespace
+
+std::vector<Edit> replace_part(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    const auto function_of = [&](NodeId node) { return function_around(scene.facts, node); };
+    std::map<std::pair<const Function*, std::string_view>, std::vector<const Definition*>> groups;  // by their whole
+    for (const Definition& definition : scene.facts.definitions) {
+        const std::string_view whole = whole_of(tree, definition);
+        if (definition.kind == DefinitionKind::declared && !whole.empty() && function_of(definition.node) &&
+            differs_by_thread(scene.facts, definition.value))
+            groups[{function_of(definition.node), whole}].push_back(&definition);
+    }
+    for (auto& [of, parts] : groups)
+        for (const Definition& definition : scene.facts.definitions)
+            if (definition.kind == DefinitionKind::declared && function_of(definition.node) == of.first &&
+                definition.value != no_node &&
+                (definition.name == of.second || text_of(tree, inside(tree, definition.value)) == of.second))
+                parts.push_back(&definition);
+    if (groups.empty()) return edits;
+    for (const Unit& unit : units(scene.facts))
+        for (const auto& [of, parts] : groups) {
+            if (unit.is_whole || function_of(unit.node) != of.first || !of.first->is_on_device()) continue;
+            std::vector<std::string_view> names;
+            for (const Definition* part : parts)
+                if (part->at.offset < range_of(tree, unit.node).offset) names.push_back(part->name);
+            replace(scene.facts, unit, names, edits);
+        }
+    return edits;
+}
+
 std::vector<Edit> shuffle_by_loop(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
@@ -272,34 +342,6 @@ std::vector<Edit> shuffle_by_loop(const Scene& scene) {
             if (!loop.variable.empty() && tree[lanes].kind == NodeKind::number && is_within(tree, call.node, loop.body))
                 edits.push_back(edit_of(tree, Unit{call.node}, {{range_of(tree, lanes), std::string(loop.variable)}},
                                         text_of(tree, lanes), loop.variable));
-    }
-    return edits;
-}
-
-std::vector<Edit> add_loop_variable(const Scene& scene) {
-    std::vector<Edit> edits;
-    const Tree& tree = scene.tree();
-    for (const Loop& loop : scene.facts.loops) {
-        if (loop.variable.empty() || loop.body == no_node) continue;
-        const std::vector<NodeId> nodes = nodes_in(tree, loop.body);
-        std::vector<NodeId> sums;  // `e + j`, by its e
-        for (const NodeId node : nodes)
-            if (tree[node].kind == NodeKind::binary && tree[node].word == "+" &&
-                plain_name(tree, child_of(tree, node, 1)) == loop.variable)
-                sums.push_back(node);
-        for (const NodeId node : nodes)
-            for (const NodeId sum : sums) {
-                const NodeId first = child_of(tree, sum);
-                const bool is_of_sum =
-                    std::ranges::any_of(sums, [&](NodeId other) { return is_within(tree, node, other); });
-                if (is_of_sum || !is_same(tree, node, tree, first) || tree[node].kind != tree[first].kind) continue;
-                const bool is_first = tree[tree[node].parent].kind == NodeKind::binary;
-                const std::string text(text_of(tree, sum));
-                const Range at = range_of(tree, node);
-                edits.push_back(
-                    {at, is_first ? "(" + text + ")" : text, at.line, std::string(text_of(tree, node)), text, node});
-                break;
-            }
     }
     return edits;
 }

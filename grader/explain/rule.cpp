@@ -46,7 +46,7 @@ void check_template(const std::string& text, const std::set<std::string>& names,
 }
 
 std::set<std::string> metavariables(const std::string& where) {
-    std::set<std::string> names{"line", "before", "after"};
+    std::set<std::string> names{"line", "before", "after", "exit"};
     for (std::size_t at = where.find('$'); at != std::string::npos; at = where.find('$', at)) {
         at = std::min(where.find_first_not_of('$', at), where.size());
         const std::size_t end =
@@ -168,8 +168,10 @@ Rule read_rule(const toml::table& table, bool is_warning, TomlErrors& errors) {
     } else {
         rule.on = row.texts("on", {"*"});
         read_change(row, rule, names, errors);
-        rule.reach = static_cast<RuleReach>(choice(row, "reach", {"any", "function", "line"}, errors));
+        rule.reach = static_cast<RuleReach>(choice(row, "reach", {"any", "function", "line", "everywhere"}, errors));
         rule.rank = row.whole_number("rank", 50, 1, 99);
+        rule.deed = row.text("deed", false);
+        check_template(rule.deed, names, row.node("deed"), errors);
         rule.example = row.text("example", true);
         rule.example_after = row.text("example_after", true);
     }

@@ -3,7 +3,9 @@
 // Theory of operation. `on` says which findings a rule can explain. `where` is a pattern, `change` what replaces a
 // match of it, in the same metavariables; several are alternatives. What no pattern can say is a `generator`, a
 // function by name. A rule never says that its change is right: the kit makes the change, compiles it and runs it
-// first. `title` and `help` are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for.
+// first. `title` and `help` are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for,
+// {exit} what a test that it is in ends with: return, break, continue. `deed` says what was done, without the new text,
+// where "change line N" does not: "exchange lines 4 and 5".
 //
 // A row [[warning]] names what compiles and hardly ever means what it says, in any program (warnings.hpp). It has
 // several alternatives in `where`, or a `finder`; {match} is what was matched, {left} and {sign} of an
@@ -27,8 +29,9 @@
 
 namespace warpgrade::explain {
 
-enum class RuleSide { any, kernel, host };     // of the function; `kernel`: all that runs on the GPU
-enum class RuleReach { any, function, line };  // what a finding of `on` must mark: nothing, the function, the line
+enum class RuleSide { any, kernel, host };  // of the function; `kernel`: all that runs on the GPU
+// What a finding of `on` must mark: nothing, the function, the line; `everywhere`: the distance does not count either.
+enum class RuleReach { any, function, line, everywhere };
 
 struct Given {
     std::string name;
@@ -48,7 +51,7 @@ struct Rule {
     RuleSide side = RuleSide::any;
     RuleReach reach = RuleReach::any;
     std::vector<Condition> conditions;
-    std::string at, title, help;
+    std::string at, title, help, deed;
     int rank = 50;  // 1: tried first
     std::string example, example_after;
     std::vector<std::string> examples, counter_examples;  // of a warning

@@ -15,6 +15,14 @@ Words words_of(const Tree& tree, const std::vector<Binding>& bindings) {
     return words;
 }
 
+std::string exit_word(const Facts& facts, NodeId node) {
+    for (const Guard& guard : facts.guards) {
+        if (guard.exit == Exit::none || !is_within(*facts.tree, node, guard.condition)) continue;
+        return guard.exit == Exit::returns ? "return" : guard.exit == Exit::breaks ? "break" : "continue";
+    }
+    return {};
+}
+
 std::string with_words(std::string text, const Words& words) {
     for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
         const std::size_t close = text.find('}', open);

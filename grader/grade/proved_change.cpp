@@ -107,6 +107,7 @@ std::string kind_of(const explain::Change& change) {
 
 // "change line 18: another comparison", "add a barrier after line 16": what was done, as one does it.
 std::string deed(const explain::Change& change) {
+    if (!change.deed.empty()) return change.deed;
     const int last = last_line_of(change);
     const std::string kind = kind_of(change), to = kind.empty() ? "" : ": " + kind;
     if (last > change.at.line) return fmt::format("change lines {} to {}{}", change.at.line, last, to);
@@ -197,8 +198,8 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
         std::rotate(first_error, told, told + 1);
     told = first_error;
     told->facts.push_back(change.title);
-    const bool is_answered =
-        is_elsewhere || was_deferred || told->help.empty() || (told->help.ends_with('?') && !kind_of(change).empty());
+    const bool is_answered = is_elsewhere || was_deferred || told->help.empty() ||
+                             (told->help.ends_with('?') && !(change.deed + kind_of(change)).empty());
     if (is_answered) told->help = deed(change) + "; nothing else has to change";
     if (is_answered || told->mend_line == 0) told->mend_line = line;
     if (shows_change) told->help = change.help;

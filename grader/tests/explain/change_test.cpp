@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "base/files.hpp"
@@ -155,6 +156,131 @@ __global__ void k(float* out, int n) {
     CHECK(found[0].after ==
           "if (threadIdx.x < n) { t[threadIdx.x] = 1; }\n    __syncthreads();\n    if (threadIdx.x < n) { "
           "out[threadIdx.x] = t[0]; }");
+}
+
+TEST_CASE("changes: neighbours are exchanged where one stores what the other uses") {
+    const std::string text = R"(
+__global__ void k(const float* in, float* out, int n) {
+    __shared__ float t[64];
+    float here = in[0], above = in[1];
+    for (int y = 0; y < n; ++y) {
+        here = in[y];
+        above = here;
+        float next = here;
+        out[y] = next + above;
+    }
+    t[threadIdx.x] = here;
+    __syncthreads();
+    out[threadIdx.x] = t[0];
+    if (above > 0) return;
+    above = t[1];
+    here = t[2];
+})";
+    std::set<int> lines;
+    for (const Change& change : changes(text, wide)) {
+        if (change.rule->id != "statements_exchanged") continue;
+        lines.insert(change.line);
+        if (change.line != 6) continue;
+        CHECK(change.after == "above = here;\n        here = in[y];");
+        CHECK(change.title == "lines 6 and 7 are in the wrong order");
+        CHECK(change.deed == "exchange lines 6 and 7");
+    }
+    // Not a declaration and its use, nothing past a barrier or a return, no two that have nothing in common.
+    CHECK(lines == std::set<int>{6});
+}
+
+TEST_CASE("changes: a launch is moved past several statements of its block") {
+    const std::string text = R"(
+__global__ void add(const float* sums, float* out) { out[0] += sums[0]; }
+__global__ void scan(float* sums) { sums[0] = 1; }
+void f(float* sums, float* out, int n) {
+    if (n == 0) return;
+    add<<<1, 1>>>(sums, out);
+    scan<<<1, 1>>>(sums);
+    if (n > 1) {
+        scan<<<2, 1>>>(sums);
+    }
+})";
+    std::vector<std::string> moves;
+    for (const Change& change : changes(text, {{"wrong_output"}, {}, {}}))
+        if (change.rule->id == "launch_too_early") moves.push_back(change.deed);
+    CHECK(moves == std::vector<std::string>{"move line 6 after line 10", "move line 8 before line 6"});
+}
+
+TEST_CASE("changes: a sum is set before the loop that adds to it, and in the loop that uses it") {
+    const auto made = [](const std::string& body) {
+        const std::string head = "__global__ void k(const float* in, float* out, int n) {\n";
+        std::vector<std::string> deeds;
+        for (const Change& change : changes(head + body + "\n}", {{"wrong_output"}, {}, {}}))
+            if (change.rule->id.starts_with("sum_set_")) deeds.push_back(change.deed);
+        return deeds;
+    };
+    const std::vector<std::string> none;
+    const std::string inner = "for (int c = 0; c < n; ++c) sum += in[r * n + c];";
+    const std::string loop = "for (int r = 0; r < n; ++r) {";
+    CHECK(made("float sum = 0; " + loop + " sum = 0; " + inner + " } out[0] = sum;") ==
+          std::vector<std::string>{"move `sum = 0;` before the loop in line 2"});
+    CHECK(made("float sum; " + loop + " sum = 0; " + inner + " } out[0] = sum;") ==
+          std::vector<std::string>{"move `sum = 0;` before the loop in line 2"});
+    CHECK(made("float sum = 0; " + loop + " " + inner + " out[r] = sum; }") ==
+          std::vector<std::string>{"set `sum` again at the start of each iteration of the loop in line 2"});
+    CHECK(made("float sum = 0; " + loop + " sum = 0; " + inner + " out[r] = sum; }") == none);
+    CHECK(made("float sum = 0; " + loop + " " + inner + " } out[0] = sum;") == none);
+    CHECK(made("float sum = 0; for (int c = 0; c < n; ++c) sum += in[c]; out[0] = sum;") == none);
+}
+
+TEST_CASE("changes: a barrier that is not called comes before one that is added") {
+    const std::string text = R"(
+__global__ void k(const float* in, float* out) {
+    __shared__ float t[64];
+    t[threadIdx.x] = in[threadIdx.x];
+
+    __syncthreads;
+    out[threadIdx.x] = t[63 - threadIdx.x];
+})";
+    const std::vector<Change> found =
+        changes(text, {{"race_shared"}, {{4, {"race_shared"}}, {7, {"race_shared"}}}, {}});
+    REQUIRE(!found.empty());
+    CHECK(found[0].rule->id == "barrier_not_called");
+    CHECK(found[0].deed == "write () after `__syncthreads` in line 6");
+}
+
+TEST_CASE("changes: the size of a copy, and the parts of a thread's number") {
+    const std::string text = R"(
+constexpr int BINS = 256;
+constexpr int WARP = 32;
+__global__ void k(const unsigned* in, unsigned* out, int n) {
+    const int tid = threadIdx.x;
+    const int warp = tid / WARP, lane = tid % WARP;
+    if (lane == 0) out[tid] = in[n];
+}
+void f(const unsigned* in, unsigned* out, int n) {
+    const int blocks = (n - 1) / BINS + 1;
+    cudaMemset(out, 0, n * sizeof(unsigned));
+    k<<<blocks, BINS>>>(in, out, n);
+})";
+    const std::vector<Change> found = changes(text, wide);
+    CHECK(has(found, "wrong_byte_count", "cudaMemset(out, 0, BINS * sizeof(unsigned))"));
+    CHECK(has(found, "part_of_thread_number", "tid == 0"));
+    CHECK(has(found, "part_of_thread_number", "warp"));  // out[warp]
+    CHECK(!has(found, "part_of_thread_number", "warp = lane / WARP"));
+}
+
+TEST_CASE("changes: what a test says of its bound is true of any statement") {
+    const std::string text = R"(
+__global__ void k(const float* in, float* out, int n) {
+    for (int r = 0; r < n; ++r) {
+        if (r - 2 > n) continue;
+        out[r] = in[r];
+    }
+    for (int s = 128; s >= n; s /= 2) out[s] = in[s];
+})";
+    std::map<std::string, std::string> titles;
+    for (const Change& change : changes(text, wide)) titles.try_emplace(change.rule->id, change.title);
+    CHECK(titles["exit_misses_bound"] ==
+          "`r - 2 > n` is false if `r - 2` is equal to `n`, and then the `continue` is not reached");
+    CHECK(titles["loop_runs_for_bound_down"] == "`s >= n` also runs the loop for `s` equal to `n`");
+    CHECK(!titles.contains("loop_runs_for_bound"));
 }
 
 TEST_CASE("changes: broken texts give changes or none") {
