@@ -227,8 +227,12 @@ int run_run(const ProgramOptions& options) {
     if (!options.is_json() && !options.out.empty())
         return fail(usage("out_is_for_json", "--out is the file of --format json", "add `--format json`"));
     if (options.device == "cuda")
-        return fail(diagnose(Blame::host, "no_card_for_run", "`run` has the virtual GPU only",
-                             "compile the file with nvcc to run it on a card"));
+        return fail(
+            diagnose(Blame::host, "no_card_for_run",
+                     "`run` has the virtual GPU only: no program runs on this machine's own processor",
+                     fmt::format("on a machine with nvcc and a card: `nvcc -std=c++17 -rdc=true {} -o program` "
+                                 "and `./program`",
+                                 std::filesystem::is_directory(options.file) ? options.file + "/*.cu" : options.file)));
     auto course = open_course();
     if (!course) return fail(course.error());
     if (auto status = check_profile(options, *course); !status) return fail(status.error());

@@ -35,8 +35,8 @@ identifier "|name followed by "::"|name must be a namespace name
     unknown=cudaFree% => - the grader frees what it allocated
     unknown=cudaMemcpyToSymbol%|cudaMemcpyFromSymbol% => - the launcher has no copy to or from a symbol: let the kernel
         read the values through a pointer parameter
-    unknown=cudaMemcpy% => - the grader copies; data is on the device before the launcher runs and is read after it; to
-        copy within the device, write a kernel
+    unknown=cudaMemcpy% => - the grader copies; data is on the device before the launcher runs and is read after it;
+        cudaMemcpy copies within the device
     unknown=cudaMemPrefetch% => - the grader places the data on the device before the launcher runs
     unknown=cudaStream% => - everything runs in the default stream, as in kernel<<<grid, block, shared_bytes>>>(...)
     unknown=cudaLaunch% => - launch as in kernel<<<grid, block, shared_bytes>>>(...)

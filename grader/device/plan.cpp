@@ -303,6 +303,15 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
         reply.result = bytes_of(get_parameter(call, reply));
     } else if (call.name == "__warpgrade_occupancy") {
         reply.result = error_reply(get_occupancy(call, reply));
+    } else if (call.name == "__warpgrade_host_copy" || call.name == "malloc" || call.name == "free") {
+        Finding f;
+        f.kind = FindingKind::invalid_call;
+        f.place.line = call.line;
+        f.detail = call.name == "malloc" || call.name == "free"
+                       ? fmt::format("{}() in the launcher", call.name)
+                       : "cudaMemcpy between the host and the GPU in the launcher";
+        plan.findings.push_back(std::move(f));
+        reply.stop = true;
     } else {
         Finding f;
         f.kind = FindingKind::unsupported;

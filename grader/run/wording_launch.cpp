@@ -239,10 +239,13 @@ Diagnostic describe_call(const Scene& scene) {
     } else {
         diagnostic.title = finding.detail;
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", "here"));
-        diagnostic.help = finding.detail.starts_with("free()")
-                              ? "free what malloc() returned, and only once"
-                              : "do it in host code: on the virtual GPU a kernel neither launches kernels nor calls "
-                                "the CUDA runtime";
+        diagnostic.help =
+            finding.detail.starts_with("free() of") ? "free what malloc() returned, and only once"
+            : finding.kernel.empty()
+                ? "the launcher of this stage only launches: the data is on the GPU before it runs, and the "
+                  "result is read there after it"
+                : "do it in host code: on the virtual GPU a kernel neither launches kernels nor calls "
+                  "the CUDA runtime";
     }
     diagnostic.facts.push_back(thread_fact(scene));
     return diagnostic;

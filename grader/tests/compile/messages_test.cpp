@@ -46,8 +46,8 @@ TEST_CASE("host API calls say what the grader does instead") {
     const CompileOutput output = compiled(R"(void launch(float* p, int n) {
     float* d;
     cudaMalloc(&d, n);
-    cudaMemcpy(d, p, n, cudaMemcpyDeviceToDevice);
-    cudaMemcpyAsync(d, p, n, cudaMemcpyDeviceToDevice, 0);
+    cudaMemcpy2D(d, n, p, n, n, 1, cudaMemcpyDeviceToDevice);
+    cudaMemcpyPeer(d, 0, p, 0, n);
     cudaFree(d);
     cudaStream_t s; cudaStreamCreate(&s);
     gettimeofday(nullptr, nullptr);
@@ -67,8 +67,8 @@ TEST_CASE("host API calls say what the grader does instead") {
         CHECK(message_at(output, line).column > 0);
     };
     says(3, "`cudaMalloc` is not available: the grader allocates");
-    says(4, "`cudaMemcpy` is not available: the grader copies");
-    says(5, "`cudaMemcpyAsync` is not available: the grader copies");
+    says(4, "`cudaMemcpy2D` is not available: the grader copies");
+    says(5, "`cudaMemcpyPeer` is not available: the grader copies");
     says(6, "`cudaFree` is not available");
     says(7, "default stream");
     says(8, "the grader times");
