@@ -71,6 +71,13 @@ def reader_of(spelling):
     return TYPES.get(spelling) or TYPES.get(re.sub(r"[1-4]$", "", spelling or ""), "")
 
 
+def type_in(source, name):
+    """Of an element, by the first declaration such as `const float* in` or `float tile[`; "" where there is none."""
+    name = re.escape(name)
+    found = re.search(rf"\b((?:unsigned |long )*\w+)(?:\s*\*\s*(?:__restrict__\s+)?{name}\b|\s+{name}\s*\[)", source)
+    return found[1] if found else ""
+
+
 def costs_of(counters):
     """By line: what all warps took there, of each kind of access."""
     found = {}
@@ -102,8 +109,9 @@ def values_of(access):
     return base64.b64encode(bytes.fromhex(values)).decode() if len(values) == 2 * access["width_bytes"] * access["mask"].bit_count() else ""
 
 
-def packed(trace, named, most, with_values=True):
-    """The trace without what repeats, and at most so many accesses of a warp. `named`: arrays by name and space."""
+def packed(trace, named, most, with_values=True, source=""):
+    """The trace without what repeats, and at most so many accesses of a warp. `named`: arrays by name and space; the source
+    tells the types of those that have none."""
     kinds, arrays, blocks, rows, seen = {}, {}, {}, [], {}
     for access in trace:
         place = (access.get("launch") or 0, tuple(access.get("block") or (0, 0, 0)), access.get("warp") or 0)
@@ -120,7 +128,7 @@ def packed(trace, named, most, with_values=True):
     return {"kinds": [dict(zip(("line", "kind", "space", "width", "array"), what)) for what in kinds],
             "arrays": [{"name": name, "space": space, "bytes": size, "start": start,
                         "extents": named.get((name, space), {}).get("extents", []),
-                        "type": reader_of(named.get((name, space), {}).get("type"))} for name, space, size, start in arrays],
+                        "type": reader_of(named.get((name, space), {}).get("type") or type_in(source, name))} for name, space, size, start in arrays],
             "blocks": [list(block) for block in blocks], "trace": rows}
 
 
@@ -176,6 +184,11 @@ def recorded_text(stage, rows, with_values):
     return text
 
 
+def shape_words(shape):
+    """", shape 33 × 65"; "" of a program, which has none."""
+    return f", shape {' × '.join(map(str, shape))}" if shape else ""
+
+
 def path_shown(path):
     """A page is passed on: of a file elsewhere on this machine only the name."""
     return Path(path).name if Path(path).is_absolute() or path.startswith("..") else path
@@ -217,7 +230,7 @@ def render(stage, is_served=False):
     most, with_values = max(len(stage["trace"]), 1), True
     while True:
         data = {"source": source, "costs": costs_of(stage.get("counters")), "launches": stage.get("launches") or [],
-                **packed(stage["trace"], named, most, with_values)}
+                **packed(stage["trace"], named, most, with_values, "\n".join(source))}
         if not data["trace"]:
             raise BadResult("every recorded access lies outside all arrays")
         wrong = data["wrong"] = wrong_of(stage, data["arrays"])
@@ -226,7 +239,7 @@ def render(stage, is_served=False):
             policy=f"default-src 'none'; script-src {hash_of(joined)}; style-src {hash_of(style)}; base-uri 'none'; form-action 'none'"
                    + ("; connect-src 'self'" if is_served else ""), body=' data-version=""' if is_served else "", served=SERVED if is_served else "",
             title=html.escape(f"{stage['assignment']}/{stage['stage']}"), path=html.escape(path_shown(stage.get("source") or "")),
-            shape=html.escape(" × ".join(map(str, (stage.get("counters") or {}).get("shape") or []))),
+            shape=html.escape(shape_words((stage.get("counters") or {}).get("shape"))),
             recorded=html.escape(recorded_text(stage, data["trace"], with_values)), wrong=wrong_text(wrong), style=style, script=joined,
             data=embedded(data))
         if len(text.encode()) <= MOST_BYTES or most == 1:

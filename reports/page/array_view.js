@@ -57,14 +57,17 @@ export function touchedBy(array, accesses) {
 }
 
 /** @param {Named} array @param {import("./trace.js").Access} access
- * @param {{row: number, column: number}[]} touched by its block @param {number} width pixels */
-export function arrayPicture(array, access, touched, width) {
+ * @param {{row: number, column: number}[]} touched by its block @param {{row: number, column: number}[]} launch by other blocks of its
+ * launch @param {number} width pixels */
+export function arrayPicture(array, access, touched, launch, width) {
   const {rows, columns, size, isMatrix} = formOf(array, access.width), now = places(array, access);
   const [top, bottom] = span(touched.map(one => one.row), now.map(one => one.row), rows);
   const [left, right] = span(touched.map(one => one.column), now.map(one => one.column), columns);
   const cell = Math.min(16, width / (right - left)), x = one => (one.column - left) * cell, y = one => (one.row - top) * cell;
   const shown = one => one.row >= top && one.row < bottom && one.column >= left && one.column < right;
   const svg = s("svg", {width: cell * (right - left) + 1, height: cell * (bottom - top) + 1, "aria-hidden": true}, HATCH());
+  for (const one of launch.filter(shown))
+    svg.append(s("rect", {class: "elsewhere", x: x(one), y: y(one), width: cell, height: cell}));
   for (const one of touched.filter(shown))
     svg.append(s("rect", {class: "touched", x: x(one), y: y(one), width: cell, height: cell}));
   const used = new Set(touched.map(one => one.column));
@@ -82,7 +85,15 @@ export function arrayPicture(array, access, touched, width) {
     svg.append(group);
   }
   const hidden = now.filter(one => !shown(one)).length;
-  return [h("p", {}, words(array, {rows, columns, size, isMatrix}, {top, bottom, left, right}, padding, hidden)), svg];
+  return [h("p", {}, words(array, {rows, columns, size, isMatrix}, {top, bottom, left, right}, padding, hidden) +
+    elsewhereText(launch, isMatrix, columns)), svg];
+}
+
+function elsewhereText(launch, isMatrix, columns) {
+  if (!launch.length) return "";
+  const at = one => one.row * columns + one.column, rows = launch.map(isMatrix ? one => one.row : at), across = launch.map(one => one.column);
+  return ` Other recorded blocks of this launch touch ${isMatrix ? `rows ${least(rows)} to ${greatest(rows)}, columns ${least(across)} to ` +
+    `${greatest(across)}` : `indices ${least(rows)} to ${greatest(rows)}`} (dotted, where drawn).`;
 }
 
 function places(array, access) {

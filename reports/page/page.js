@@ -38,10 +38,11 @@ function current() {
   return steps()[state.step];
 }
 
-/** Elements of its array that the block of an access touches; kept, as they are many. */
-function touched(access) {
-  const key = [access.launch, access.block, access.array, access.width].join();
-  if (!kept.has(key)) kept.set(key, touchedBy(data.arrays[access.array], inBlock().filter(one => one.array === access.array)));
+/** Elements of its array that the block of an access touches, or other blocks of its launch; kept, as they are many. */
+function touched(access, isElsewhere) {
+  const key = [access.launch, access.block, access.array, access.width, isElsewhere].join();
+  if (!kept.has(key)) kept.set(key, touchedBy(data.arrays[access.array], trace.filter(one => one.array === access.array &&
+    one.launch === access.launch && (one.block === access.block) !== isElsewhere)));
   return kept.get(key);
 }
 
@@ -117,7 +118,8 @@ function draw() {
   show(byId("picture"), ...access.space === "local" ? []
     : [accessPicture(access, width), h("p", {class: "soft"}, captionOf(access))]);
   const array = data.arrays[access.array];
-  show(byId("array"), ...array && access.space !== "local" ? arrayPicture(array, access, touched(access), width) : []);
+  show(byId("array"), ...array && access.space !== "local" ? arrayPicture(array, access, touched(access, false),
+    access.space === "shared" ? [] : touched(access, true), width) : []);
   show(byId("edge"), ...array && access.space !== "local" ? edgePicture(array, access, width) : []);
   drawPitch(array);
   show(byId("costs"), costsTable(access.line));

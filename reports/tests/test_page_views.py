@@ -52,6 +52,12 @@ class Text(unittest.TestCase):
             self.assertIn(f">{shown}, shape", text)
             self.assertNotIn("secret", text)
 
+    def test_a_program_has_no_shape_and_types_come_from_its_source(self):
+        self.assertNotIn("shape", re.search('<p class="soft">(.*?)</p>', live_page.render(made_stage(counters=None)))[1])
+        source = "void k(const unsigned int* __restrict__ in, float4 *out, int n) { __shared__ double tile[32]; return tile[n]; }"
+        self.assertEqual([live_page.reader_of(live_page.type_in(source, name)) for name in ("in", "out", "tile", "n", "other")],
+                         ["u32", "f32", "f64", "", ""])
+
     def test_only_a_served_page_may_ask_its_server(self):
         self.assertNotIn("connect-src", live_page.render(made_stage()))
         self.assertNotIn("data-version", re.sub("(?s)<script.*", "", live_page.render(made_stage())))
@@ -124,6 +130,17 @@ class Views(InPage):
         self.open(stage)
         self.assertIn("Lane 16 is at index 16384, 1 element past the end of in", self.text("#edge"))
         self.assertEqual(self.browser.evaluate("document.querySelectorAll('#edge .hit').length"), 16)
+
+    def test_what_other_blocks_of_the_launch_touch_is_told_apart(self):
+        stage = made_stage()
+        for one in stage["trace"]:
+            if one["space"] == "global" and one["block"][0]:
+                one["addresses"] = [4 * (128 + 32 * one["warp"] + lane) for lane in range(32)]  # the next row
+        self.open(stage)
+        self.assertIn("Other recorded blocks of this launch touch rows 1 to 1, columns 0 to 63 (dotted, where drawn).", self.text("#array"))
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#array .elsewhere').length"), 64)
+        self.browser.evaluate("document.querySelector('[data-line=\"3\"]').click()")
+        self.assertNotIn("Other recorded blocks", self.text("#array"))  # shared memory is of one block
 
     def test_a_dynamic_array_has_a_pitch_that_the_reader_can_change(self):
         stage = made_stage(arrays=[{"name": "tile", "space": "shared", "extents": []}])
