@@ -100,6 +100,6 @@ PlaceCondition place_condition(std::string_view name);
 // Phrases of messages, conditions and sentences; messages.cpp says how they are written.
 std::string_view message_table();
 // The message with what a row puts behind it, or in its place; as it is where its own words are plain enough.
-std::string in_plain_words(const CompilerMessage& message, const SourceText& source);
+std::string in_plain_words(const CompilerMessage& message, const SourceText& source, bool is_program = false);
 
 }  // namespace warpgrade

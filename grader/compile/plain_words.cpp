@@ -103,10 +103,12 @@ bool serves(const Row& row, Place& place) {
 
 }  // namespace
 
-std::string in_plain_words(const CompilerMessage& message, const SourceText& source) {
-    static const std::vector<Row> rows = rows_of(message_table());
+std::string in_plain_words(const CompilerMessage& message, const SourceText& source, bool is_program) {
+    // What stands before the names is about what a submission has no use for.
+    static const std::string_view table = message_table();
+    static const std::vector<Row> all = rows_of(table), of_programs = rows_of(table.substr(table.find("\n# Names.")));
     Place place(message, source);
-    for (const Row& row : rows)
+    for (const Row& row : is_program ? of_programs : all)
         if (has_one_of(message.message, row.phrases) && serves(row, place)) {
             const std::string sentence = filled(row.sentence, place);
             if (sentence.starts_with("; ")) return message.message + sentence;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "compile/place.hpp"
 #include "host/checked_indices.hpp"
 #include "host/program.hpp"
 #include "source/facts.hpp"
@@ -116,7 +117,11 @@ Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimit
             message.column = checked.column_before(message.line, message.column);
     }
     if (output->ok) refuse_what_nvcc_refuses(*output, text.path, text.text);
-    for (CompilerMessage& message : output->messages) reword(message);
+    const SourceText source(request.source);
+    for (CompilerMessage& message : output->messages) {
+        reword(message);
+        if (message.path == text.path && message.line > 0) message.message = in_plain_words(message, source, true);
+    }
     return output;
 }
 
