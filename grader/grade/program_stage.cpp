@@ -13,6 +13,8 @@
 #include "grade/score.hpp"
 #include "grade/triage.hpp"
 #include "host/program.hpp"
+#include "source/numbers.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
@@ -194,11 +196,28 @@ private:
             return wrong("the standard error of the program does not say what went wrong",
                          {fmt::format("expected in it `{}`", asked.errors)},
                          "print the text of the error with fprintf(stderr, ...)");
-        if (exit_code != asked.exit_code)
-            return wrong(
-                fmt::format("the program ends with exit code {}, but {} is expected", exit_code, asked.exit_code), {},
-                asked.exit_code == 0 ? "return 0 from main()" : "end with exit(EXIT_FAILURE) after an error");
-        return std::nullopt;
+        if (exit_code == asked.exit_code) return std::nullopt;
+        Diagnostic ended =
+            wrong(fmt::format("the program ends with exit code {}, but {} is expected", exit_code, asked.exit_code), {},
+                  asked.exit_code == 0 ? "return 0 from main()" : "end with exit(EXIT_FAILURE) after an error");
+        if (const int line = line_of_exit(exit_code); line != 0)
+            ended.marks = {{result_.source_path, line, 0, 1, fmt::format("ends with {}", exit_code)}};
+        return ended;
+    }
+
+    // The only call of exit() with this code; 0: there is none, or several.
+    int line_of_exit(int code) const {
+        source::Reading reading;
+        const source::Facts& facts = reading.of(result_.source);
+        int found = 0;
+        for (const source::Call& call : facts.calls) {
+            if (call.name != "exit" && call.name != "std::exit") continue;
+            if (call.arguments.size() != 1 || number_of(*facts.tree, call.arguments[0], facts.numbers) != code)
+                continue;
+            if (found != 0) return 0;
+            found = call.line;
+        }
+        return found;
     }
 
     Status take(const ProgramCase& asked, const host::ProgramRun& run, std::vector<Diagnostic> findings,
@@ -206,8 +225,10 @@ private:
         CaseResult one;
         one.shape = shape_of(asked);
         const auto wrong = explains_ ? std::nullopt : difference(asked, run.exit_code, printed);
-        // A run that is meant to fail: that the program notices is what is asked for.
-        if (asked.exit_code != 0 && run.exit_code == asked.exit_code) findings.clear();
+        // A run that is meant to fail: that the program notices is what is asked for, and how it ends then.
+        const bool notices = run.exit_code == asked.exit_code ||
+                             (!asked.errors.empty() && printed.errors.find(asked.errors) != std::string::npos);
+        if (asked.exit_code != 0 && notices) findings.clear();
         one.verdict = verdict_of(findings, one.detail);
         if (one.verdict == Verdict::pass && wrong) {
             one.verdict = Verdict::wrong;
