@@ -233,6 +233,8 @@ int Runtime::copy(Call& call, const Copy& copy) {
         Mistake mistake{MistakeKind::copy_direction, call.line(), 0, copy.name, ""};
         const int right = (to.on_device() ? 1 : 0) + (from.on_device() ? 2 : 0);
         mistake.detail = kind_names[right];
+        mistake.is_exchanged = (right == host_to_device || right == device_to_host) &&
+                               copy.kind == host_to_device + device_to_host - right;
         if (to.buffer >= 0) mistake.object = loaded_.memory.buffer(to.buffer).spec.name;
         mistakes_.add(std::move(mistake));
         return invalid_value;

@@ -42,11 +42,12 @@ bool is_error(MistakeKind kind);  // else a warning
 struct Mistake {
     MistakeKind kind{};
     int line = 0;
-    int other_line = 0;      // where the memory is from, where it was freed, launched ...; 0: there is none
-    std::string call;        // "cudaMemcpy", "cudaFree"; "" of an access
-    std::string object;      // the memory's name in the source, "" if it has none
-    bool is_store = false;   // of an access
-    bool is_target = false;  // of a copy: the side that is wrong; of unsynchronized_access: the GPU writes
+    int other_line = 0;         // where the memory is from, where it was freed, launched ...; 0: there is none
+    std::string call;           // "cudaMemcpy", "cudaFree"; "" of an access
+    std::string object;         // the memory's name in the source, "" if it has none
+    bool is_store = false;      // of an access
+    bool is_target = false;     // of a copy: the side that is wrong; of unsynchronized_access: the GPU writes
+    bool is_exchanged = false;  // of copy_direction: with the pointers exchanged it would be right
     std::uint64_t bytes = 0, limit = 0;
     std::int64_t offset = 0;  // in the memory
     int element_bytes = 1;
