@@ -26,7 +26,7 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     output.ok = reply.status == CompileStatus::compiled;
     if (request.reports_registers) output.registers = registers_in_log(reply.log);
     output.messages = parse_nvrtc_log(reply.log, names, &output.host_uses);
-    if (!request.is_program) advise(output.messages, request.source, request.path);
+    if (!request.is_program && request.is_read) advise(output.messages, request.source, request.path);
     const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
     output.ok = output.ok && std::ranges::none_of(output.messages, is_error);
     const int main_line = request.is_program ? 0 : line_of_main(request.source);

@@ -192,7 +192,7 @@ namespace {
 
 // By the launcher as it is called: no element of it has a fraction.
 bool is_of_whole_numbers(const Problem& problem) {
-    const std::string launcher = problem.demangled("int");
+    const std::string launcher = problem.demangled("float");
     return launcher.find("float") == launcher.npos && launcher.find("double") == launcher.npos;
 }
 

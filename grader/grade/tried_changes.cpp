@@ -60,6 +60,7 @@ Result<CompileOutput> compile_joined(const TrialBench& bench, std::vector<std::s
     request.is_optimised = bench.build.is_optimised;
     request.definitions = bench.build.definitions;
     request.arch = bench.build.arch;
+    request.is_read = false;  // each version that does not compile is to be found at once
     constexpr int most_tries = 4;
     for (int tries = 1;; ++tries) {
         request.source = joined_versions(versions, appended);

@@ -117,6 +117,7 @@ Diagnostic describe_race(const Scene& scene) {
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
     Advice advice = race.is_shared ? past_row(scene, finding.place, race.name) : Advice();
     if (advice.empty() && race.is_shared && finding.has_other) advice = past_row(scene, finding.other, race.name);
+    if (!advice.empty() && advice.line != finding.place.line) std::swap(diagnostic.marks[0], diagnostic.marks[1]);
     give(diagnostic, advice.empty() ? race_advice(race) : std::move(advice));
     const LaunchInfo* const launch = scene.launch();
     if (launch != nullptr && diagnostic.mend_line == launch->line && diagnostic.mend_line != 0)
