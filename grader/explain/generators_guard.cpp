@@ -100,7 +100,11 @@ NodeId guardable(const Facts& facts, const Access& access) {
     const Function* const function = function_around(facts, access.node);
     const NodeId statement = statement_of(*facts.tree, access.node);
     if (!function || !function->is_on_device() || statement == no_node) return no_node;
-    const bool is_plain = (*facts.tree)[statement].kind == NodeKind::expression_statement;
+    const Tree& tree = *facts.tree;
+    // The `else` behind it would be that of the new test.
+    const NodeId around = tree[statement].parent;
+    if (tree[around].kind == NodeKind::if_statement && tree[statement].next != no_node) return no_node;
+    const bool is_plain = tree[statement].kind == NodeKind::expression_statement;
     return is_plain && !has_barrier(facts, statement) ? statement : no_node;
 }
 

@@ -109,6 +109,11 @@ std::vector<std::vector<NodeId>> blocks(const Tree& tree) {
     return found;
 }
 
+bool has_one_line(const Tree& tree, NodeId statement) {
+    const std::string_view text = text_of(tree, statement);
+    return text.find('\n') == text.npos;
+}
+
 }  // namespace
 
 std::vector<Edit> exchange_statements(const Scene& scene) {
@@ -122,8 +127,10 @@ std::vector<Edit> exchange_statements(const Scene& scene) {
                 continue;
             Edit edit = moved(tree, first, second, true);
             const int line = line_of(tree, first), other = line_of(tree, second);
+            const bool are_lines = has_one_line(tree, first) && has_one_line(tree, second);
             edit.what = line == other ? "the two statements in line " + number(line)
-                                      : "lines " + number(line) + " and " + number(other);
+                                      : (are_lines ? "lines " : "the whole statements that begin in lines ") +
+                                            number(line) + " and " + number(other);
             edits.push_back(std::move(edit));
         }
     return edits;

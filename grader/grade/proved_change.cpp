@@ -200,7 +200,7 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     told->facts.push_back(change.title);
     const bool is_answered = is_elsewhere || was_deferred || told->help.empty() ||
                              (told->help.ends_with('?') && !(change.deed + kind_of(change)).empty());
-    if (is_answered) told->help = deed(change) + "; nothing else has to change";
+    if (is_answered) told->help = deed(change) + "; that alone makes the output right";
     if (is_answered || told->mend_line == 0) told->mend_line = line;
     if (shows_change) told->help = change.help;
     told->shapes_with_change = proved.shapes;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "base/json_text.hpp"
 #include "compile/place.hpp"
 #include "host/checked_indices.hpp"
 #include "host/program.hpp"
@@ -72,7 +73,7 @@ std::string with_places(const ProgramText& text) {
     const source::Tokens tokens = source::tokens_of(text.text);
     std::map<std::size_t, std::pair<std::size_t, std::string>> places;
     const std::string file_here =
-        chosen_by_line(text, [](const ProgramText::Piece& piece) { return nlohmann::json(piece.path).dump(); });
+        chosen_by_line(text, [](const ProgramText::Piece& piece) { return json_text(nlohmann::json(piece.path)); });
     const std::string line_here = chosen_by_line(
         text, [](const ProgramText::Piece& piece) { return fmt::format("__LINE__-{}", piece.first - piece.line); });
     for (source::TokenId i = 0; i < tokens.code.size(); ++i) {
@@ -84,7 +85,7 @@ std::string with_places(const ProgramText& text) {
             (i + 1 < tokens.code.size() && tokens.code[i + 1].kind == source::TokenKind::text);
         const bool is_in_macro = i >= tokens.file_end && !is_next_to_literal && text.has_several_files();
         const ProgramText::Piece place = text.place_of(token.at.line);
-        const std::string here = is_file ? nlohmann::json(place.path).dump() : std::to_string(place.line);
+        const std::string here = is_file ? json_text(nlohmann::json(place.path)) : std::to_string(place.line);
         places[token.at.offset] = {token.at.length, !is_in_macro ? here : is_file ? file_here : line_here};
     }
     for (auto place = places.rbegin(); place != places.rend(); ++place)

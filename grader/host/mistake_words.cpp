@@ -70,12 +70,13 @@ Words words_of_copy(const Mistake& m) {
         case MistakeKind::copy_direction:
             if (m.call == "cudaMemset")
                 return {"cudaMemset gets a pointer to host memory", "use memset for host memory", "", ""};
-            return {fmt::format("{} has the wrong direction", m.call),
-                    m.is_exchanged
-                        ? fmt::format("write `{}`; or exchange the pointers, the destination comes first, if "
-                                      "the copy is to go the other way",
-                                      m.detail)
-                        : fmt::format("`{}`", m.detail),
+            if (m.is_exchanged)
+                return {fmt::format("the pointers and the direction of {} do not fit", m.call),
+                        fmt::format("which way is the copy to go? the destination comes first: exchange the pointers, "
+                                    "or write `{}`",
+                                    m.detail),
+                        "what the pointers point to needs " + m.detail, ""};
+            return {fmt::format("{} has the wrong direction", m.call), fmt::format("`{}`", m.detail),
                     "what the pointers point to needs " + m.detail, ""};
         case MistakeKind::copy_out_of_bounds:
             return {fmt::format("{} leaves {}", m.call, quoted(m.object, "the memory")),

@@ -201,6 +201,25 @@ bool is_inner(const Gathered& output, std::size_t i) {
 
 }  // namespace
 
+namespace {
+
+// The shortest period of 8, 16 and `longest` after which a wrong line follows each wrong one of the class `one`.
+template <class Place>
+std::size_t period_of(std::span<const std::size_t> wrong, std::size_t one, std::size_t longest, const Place& place) {
+    std::set<std::size_t> lines;
+    for (const std::size_t i : wrong) lines.insert(place(i));
+    for (const std::size_t period : {std::size_t{8}, std::size_t{16}}) {
+        std::size_t line = *lines.begin();
+        while (line % period != one % period) ++line;
+        bool is_all = period < longest;
+        for (; line <= *lines.rbegin() && is_all; line += period) is_all = lines.contains(line);
+        if (is_all) return period;
+    }
+    return longest;
+}
+
+}  // namespace
+
 std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<const std::size_t> wrong) {
     std::vector<std::size_t> inner, places;
     std::ranges::copy_if(wrong, std::back_inserter(inner), [&](std::size_t i) { return is_inner(output, i); });
@@ -228,15 +247,17 @@ std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<cons
     const auto cols = static_cast<std::size_t>(output.cols);
     for (const bool is_column : {true, false})
         for (const std::size_t period : {32, 16, 8}) {
-            const auto class_of = [&](std::size_t i) { return (is_column ? i % cols : i / cols) % period; };
+            const auto place = [&](std::size_t i) { return is_column ? i % cols : i / cols; };
+            const auto class_of = [&](std::size_t i) { return place(i) % period; };
             for (const std::size_t one :
                  std::set<std::size_t>{class_of(inner.front()), class_of(inner[inner.size() / 2]), 1, 2}) {
                 std::vector<std::size_t> chosen;
                 std::ranges::copy_if(inner, std::back_inserter(chosen),
                                      [&](std::size_t i) { return class_of(i) == one; });
                 if (chosen.size() == inner.size()) continue;
-                if (auto found =
-                        told(chosen, fmt::format(" in {} {} of every {}", is_column ? "column" : "row", one, period)))
+                const std::size_t exact = period_of(inner, one, period, place);
+                if (auto found = told(
+                        chosen, fmt::format(" in {} {} of every {}", is_column ? "column" : "row", one % exact, exact)))
                     return found;
             }
         }
@@ -258,6 +279,10 @@ std::string where_wrong(std::int64_t rows, std::int64_t cols, std::span<const st
         return "all of them in the first and the last row";
     if (all([&](std::size_t i) { return x(i) == 0 || x(i) == cols - 1 || y(i) == 0 || y(i) == rows - 1; }))
         return "all of them at the edge of the matrix";
+    if (all([&](std::size_t i) { return x(i) == x(wrong.front()); }))
+        return fmt::format("all of them in column {}", x(wrong.front()));
+    if (all([&](std::size_t i) { return y(i) == y(wrong.front()); }))
+        return fmt::format("all of them in row {}", y(wrong.front()));
     for (const std::int64_t period : {32, 16, 8}) {
         std::set<std::int64_t> in_col, in_row;
         for (const std::size_t i : wrong) {

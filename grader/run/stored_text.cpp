@@ -7,6 +7,7 @@
 
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
+#include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/source_names.hpp"
 #include "source/numbers.hpp"
@@ -120,7 +121,7 @@ std::string advice_on_gaps(const Scene& scene, const std::string& name) {
     std::optional<IndexSource> made;
     for (std::size_t i = 0; i < scene.facts.accesses.size() && !made; ++i)
         made = function_of_index(scene.facts, scene.facts.accesses[i].line, name);
-    if (!made) return {};
+    if (!made || !lines_that_bring(made->name, scene.facts, scene.finding.place.line, name).empty()) return {};
     return function_of_index(scene.facts, scene.finding.place.line, name)
                ? fmt::format(
                      "`{0}` (line {1}) leaves gaps, to which no thread stores: does the whole index go through {0} "

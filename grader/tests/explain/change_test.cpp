@@ -266,6 +266,21 @@ void f(const unsigned* in, unsigned* out, int n) {
     CHECK(!has(found, "part_of_thread_number", "warp = lane / WARP"));
 }
 
+TEST_CASE("changes: no test takes the else of another one") {
+    const auto has_test = [](const std::string& rest) {
+        const std::string text =
+            "__global__ void f(float* out, int n) {\n    __shared__ float t[32];\n"
+            "    int i = threadIdx.x;\n    if (n > 0) t[i] = 1;" +
+            rest + "\n    out[i] = t[i];\n}\n";
+        const std::vector<Change> found = changes(text, {{"race_shared"}, {{4, {"race_shared"}}}, {}});
+        return std::any_of(found.begin(), found.end(), [](const Change& change) {
+            return change.rule->id == "index_without_test" && change.at.line == 4;
+        });
+    };
+    CHECK(has_test(""));
+    CHECK_FALSE(has_test(" else t[0] = 0;"));
+}
+
 TEST_CASE("changes: what a test says of its bound is true of any statement") {
     const std::string text = R"(
 __global__ void k(const float* in, float* out, int n) {
