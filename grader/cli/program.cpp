@@ -199,9 +199,9 @@ int run_program(int argc, const char* const* argv) {
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
     app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");
-    const auto divider = argc > 1 && std::string_view(argv[1]) == "run"
-                             ? std::find(argv, argv + argc, std::string_view("--"))
-                             : argv + argc;
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    const bool takes_program = first == "run" || first == "explain";
+    const auto divider = takes_program ? std::find(argv, argv + argc, std::string_view("--")) : argv + argc;
     const std::vector<Verb> verbs = add_verbs(app, {divider == argv + argc ? divider : divider + 1, argv + argc});
     app.allow_extras();
     const bool is_kit = is_student_kit();

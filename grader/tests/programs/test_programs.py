@@ -145,6 +145,10 @@ class Programs(unittest.TestCase):
                               env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"global load +314 ")
+        done = subprocess.run([PROGRAM, "explain", "grader/tests/programs/vector_add.cu", "--", "64"], capture_output=True, text=True,
+                              cwd=ROOT, env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("all warps, run 64", done.stdout)
 
     def test_what_is_asked_wrongly(self):
         for words in (["no_such_file.cu"], [], ["a.cu", "--format", "json"], ["a.cu", "--out", "a.json"], ["a.cu", "--colour"]):
