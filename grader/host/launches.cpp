@@ -267,7 +267,7 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
             continue;
         }
         // A GPU ends the launch at the first such access: what follows in it comes of that.
-        if (finding.kind != vgpu::FindingKind::out_of_bounds && error_of(finding) != success && leaves_memory) continue;
+        if (leaves_memory && error_of(finding) != success && error_of(finding) != illegal_address) continue;
         const auto known = std::find_if(run.findings.begin(), run.findings.end(), [&](const vgpu::Finding& other) {
             return other.kind == finding.kind && other.place.line == finding.place.line &&
                    other.access == finding.access && other.detail == finding.detail;

@@ -59,7 +59,7 @@ std::string handed_over(const Scene& scene) {
 
 // "65 (cols)": which of the launcher's extents it is, where only one is as long.
 std::string named_extent(const Scene& scene, std::int64_t extent) {
-    const BufferLayout& in = scene.run.layout.front();
+    const BufferLayout& in = scene.input();
     if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2)
         return std::to_string(extent);
     for (const int i : {0, 1})
@@ -237,7 +237,7 @@ std::string advice_on_one_name(const Scene& scene) {
 
 // Both comparisons of a test with one and the same extent of a matrix that has two.
 Advice advice_on_one_extent(const Scene& scene, const std::vector<GuardText>& guards) {
-    const BufferLayout& in = scene.run.layout.front();
+    const BufferLayout& in = scene.input();
     if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2) return {};
     for (const GuardText& guard : guards) {
         if (guard.parts.size() != 2 || guard.parts[0].right != guard.parts[1].right ||
@@ -361,13 +361,12 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
                            scene.element_bytes());
     const auto made = variable_of_index(scene.facts, scene.finding.place.line, name_in_line(scene));
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
-        layout->elements() < scene.run.layout.front().elements() && made &&
-        made->expression.find("blockIdx") != std::string::npos)
+        layout->elements() < scene.input().elements() && made && made->expression.find("blockIdx") != std::string::npos)
         return fmt::format(
             "`{}` goes through the elements of `{}`, and `{}` has {}: to which of them does element {} go?", made->name,
-            scene.run.layout.front().name, layout->name, layout->elements(), made->name);
+            scene.input().name, layout->name, layout->elements(), made->name);
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
-        layout->elements() != scene.run.layout.front().elements())
+        layout->elements() != scene.input().elements())
         return fmt::format("`{}` has the elements 0 to {}: which values can this index have, of those it is made of?",
                            layout->name, layout->elements() - 1);
     if (layout->extents.size() != 2) return guard_of_line(scene, *layout, is_write);

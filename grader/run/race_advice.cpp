@@ -301,7 +301,7 @@ Advice of_results(const Race& race) {
     return fmt::format(
         "other threads store to `{0}`, sooner or later: read what you need from `{1}`, and `{0}` not at "
         "all",
-        race.name, race.scene.run.layout.front().name);
+        race.name, race.scene.input().name);
 }
 
 Advice handed_over_or_axis(const Race& race) {

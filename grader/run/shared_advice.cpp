@@ -105,7 +105,7 @@ namespace {
 // `tile[threadIdx.y * cols + threadIdx.x]`: as long as a row of the input is a row of the tile not.
 std::string advice_on_pitch(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
-    const auto& extents = scene.run.layout.front().extent_names;
+    const auto& extents = scene.input().extent_names;
     for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name)) {
         const Tree& tree = *scene.facts.tree;
         const auto flat = flat_index(tree, access->indices.front());
@@ -248,7 +248,7 @@ std::string advice_on_number(const Scene& scene, const std::string& name, std::u
 // A loop around the access that takes its bound in, or a test of the index with the length of the input.
 Advice advice_on_bound(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
-    const BufferLayout& in = scene.run.layout.front();
+    const BufferLayout& in = scene.input();
     const auto where = [&](int at) { return at == line ? "on this line" : fmt::format("in line {}", at); };
     const auto accesses = accesses_to(scene.facts, line, name);
     for (const source::Test& test : tests_before(scene.facts, accesses.empty() ? no_node : accesses.front()->node)) {

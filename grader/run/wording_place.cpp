@@ -82,6 +82,11 @@ const source::Access* access_of_fault(const Scene& scene, const std::string& nam
 
 }  // namespace
 
+const BufferLayout& Scene::input() const {
+    static const BufferLayout none;
+    return run.layout.empty() ? none : run.layout.front();
+}
+
 const BufferLayout* Scene::layout() const {
     for (const BufferLayout& entry : run.layout)
         if (entry.name == finding.buffer && !finding.buffer.empty()) return &entry;

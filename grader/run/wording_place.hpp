@@ -22,6 +22,8 @@ struct Scene {
     const Case& run;
     const std::vector<LaunchInfo>* launches = nullptr;  // of the run, if known
 
+    // The first buffer of the launcher; one of no elements where a whole program has none.
+    const BufferLayout& input() const;
     // The layout of the finding's buffer; null for shared memory and buffers of the submission's own.
     const BufferLayout* layout() const;
     // A __device__ or __constant__ array of the submission's, of which the compiler tells the bytes alone.

@@ -87,8 +87,7 @@ std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& fi
 std::string advice_on_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const BufferLayout* layout = scene.layout();
-    if (scene.launches == nullptr || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 1)
-        return "";
+    if (scene.launches == nullptr || scene.run.layout.empty() || scene.input().extents.size() != 1) return "";
     if (layout != nullptr) {
         const std::uint64_t before = scene.launches->empty() ? 0 : scene.launches->front().grid.count();
         const auto& all = *scene.launches;
@@ -118,7 +117,7 @@ std::string advice_on_unwritten(const Scene& scene) {
     if (at >= threads)
         if (std::string advice = advice_on_block(scene).text; !advice.empty()) return advice;
     // A thread of the block for each element of the array, and a piece of the input for each block.
-    const std::int64_t n = scene.run.layout.front().elements();
+    const std::int64_t n = scene.input().elements();
     const auto blocks = static_cast<std::int64_t>(launch->grid.count());
     if (n == 0 || static_cast<std::int64_t>(finding.buffer_bytes) / bytes != threads) return "";
     const std::int64_t piece = (n + blocks * threads - 1) / (blocks * threads) * threads;
@@ -245,8 +244,7 @@ void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& di
     const bool is_cleared = std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
                                         [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
     // Each element has a part from many threads.
-    const bool is_sum =
-        layout && layout->role == BufferRole::out && layout->elements() < scene.run.layout.front().elements();
+    const bool is_sum = layout && layout->role == BufferRole::out && layout->elements() < scene.input().elements();
     if (is_sum && launch != nullptr && launch->line != 0 && !is_cleared) {
         diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
         diagnostic.marks.back().label = "nothing sets it before this launch";
