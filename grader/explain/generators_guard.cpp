@@ -103,7 +103,9 @@ NodeId guardable(const Facts& facts, const Access& access) {
     const Tree& tree = *facts.tree;
     // The `else` behind it would be that of the new test.
     const NodeId around = tree[statement].parent;
-    if (tree[around].kind == NodeKind::if_statement && tree[statement].next != no_node) return no_node;
+    if (tree[around].kind == NodeKind::if_statement && tree[statement].next != no_node &&
+        !is_missing(tree, tree[statement].next))
+        return no_node;
     const bool is_plain = tree[statement].kind == NodeKind::expression_statement;
     return is_plain && !has_barrier(facts, statement) ? statement : no_node;
 }
