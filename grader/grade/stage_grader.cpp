@@ -166,8 +166,6 @@ Status Grading::try_changes() {
         return one.verdict != Verdict::pass && one.verdict != Verdict::skipped && one.variant != not_optimised;
     });
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
-    // What is known already is not lost where a trial takes what is left of the time.
-    if (!changes.empty()) tell_checked();
     const auto proved = prove_change({stage_, problem_, path_, device_, build_options(is_wrong_optimised),
                                       options_.seed, options_.threads, &budget_},
                                      changes, hazards, result_);

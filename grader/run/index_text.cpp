@@ -63,10 +63,8 @@ namespace {
 // How many elements a kernel is told of says nothing of how many blocks there are.
 bool is_argument_of_kernel(const Facts& facts, NodeId node) {
     return std::ranges::any_of(facts.launches, [&](const source::Launch& launch) {
-        return std::ranges::any_of(launch.arguments, [&](NodeId argument) {
-            const auto parts = nodes_in(*facts.tree, argument);
-            return std::ranges::find(parts, node) != parts.end();
-        });
+        return std::ranges::any_of(launch.arguments,
+                                   [&](NodeId argument) { return is_within(*facts.tree, node, argument); });
     });
 }
 
