@@ -237,7 +237,7 @@ Words words_of(const Mistake& m) {
                     "call cudaDeviceSynchronize() before the end of main()",
                     "nothing waits for the GPU after this launch", ""};
         case MistakeKind::set_value:
-            return {fmt::format("cudaMemset sets bytes, and {} is no value of a byte", m.offset),
+            return {fmt::format("cudaMemset sets each byte, and {} does not fit into one", m.offset),
                     "set elements to other values than 0 or -1 in a kernel, or copy them",
                     fmt::format("each byte becomes {}", static_cast<int>(static_cast<unsigned char>(m.offset))), ""};
         case MistakeKind::symbol_not_set:
