@@ -101,6 +101,15 @@ public:
         return same;
     }
 
+    std::unique_ptr<DeviceProgram> with_number(std::uint64_t number, std::uint64_t other) const override {
+        auto program = std::make_shared<vgpu::Program>(*program_);
+        for (vgpu::ConstantFill& constant : program->constants)
+            if (constant.symbol.empty() && constant.bits == number) constant.bits = other;
+        std::unique_ptr<VirtualProgram> same(new VirtualProgram(std::move(program), limits_, words_of_, most_live_));
+        if (!same->open()) return nullptr;
+        return same;
+    }
+
     Result<int> allocate(const vgpu::BufferSpec& spec) override {
         Result<int> buffer = memory_.allocate(spec);
         if (buffer) own_.push_back(*buffer);
