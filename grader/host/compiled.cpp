@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "base/json_text.hpp"
+#include "build/legality.hpp"
 #include "compile/place.hpp"
 #include "host/checked_indices.hpp"
 #include "host/program.hpp"
@@ -32,14 +33,9 @@ void refuse_what_nvcc_refuses(CompileOutput& output, const std::string& path, co
     for (const source::Function& function : facts.functions)
         if (function.name == "main" && !function.is_member && source::text_of(tree, function.node).starts_with("void"))
             refuse(output, path, function.line, "main() returns int: write `int main()`");
-    for (const source::Call& call : facts.calls) {
-        const bool is_kernel = std::ranges::any_of(facts.functions, [&](const source::Function& function) {
-            return function.side == source::Side::kernel && function.name == call.name;
-        });
-        if (is_kernel && !call.is_member)
-            refuse(output, path, call.line,
-                   fmt::format("`{0}` is a kernel: launch it with `{0}<<<blocks, threads>>>(...)`", call.name));
-    }
+    std::vector<CompilerMessage> illegal = illegal_places(facts, output.ptx, path, output.host_uses, true);
+    output.ok = output.ok && illegal.empty();
+    std::ranges::move(illegal, std::back_inserter(output.messages));
 }
 
 // What the program asks for by its right name, and `run` has not; and no name of ours.
