@@ -239,7 +239,9 @@ private:
             finding.shape = shape_argument(one.shape);
             add_finding(result_.findings, std::move(finding));
         }
-        if (asked.exit_code == 0) measured_.push_back(run.numbers);
+        // What a run that failed has not done says nothing of the program.
+        const bool is_complete = one.verdict == Verdict::pass || one.verdict == Verdict::wrong;
+        if (asked.exit_code == 0 && is_complete) measured_.push_back(run.numbers);
         if (result_.output.empty()) result_.output = escape_output(printed.output);
         result_.cases.push_back(std::move(one));
         return Nothing{};
