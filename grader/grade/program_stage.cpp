@@ -261,6 +261,7 @@ private:
                 if (&run == &measured_.front() || (applied.ok && !holds)) applied.value = value;
                 applied.ok = applied.ok && holds;
             }
+            if (applied.ok) applied.says.clear();  // it says what is missing
         }
         const auto points = rule_points(stage_.technique, stage_.technique_points);
         for (std::size_t i = 0; i < points.size(); ++i) result_.technique[i].points = points[i];
