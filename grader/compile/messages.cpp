@@ -28,10 +28,10 @@ identifier "|name followed by "::"|name must be a namespace name
     unknown=scanf => - there is no input to read
     unknown=getenv => - there is no environment
     unknown=system => - there are no other programs
-    unknown=cuda%Texture%|cuda%Surface%|cudaCreateChannelDesc|cuda%Array => - the kit's virtual GPU has neither textures
-        nor surfaces: read the array through its pointer, or with __ldg(&in[i])
+    unknown=cuda%Texture%|cuda%Surface%|cudaCreateChannelDesc|cuda%Array|tex1D%|tex2D% => - the stage is about loads
+        from arrays, not about textures: read the array through its pointer, or with __ldg(&in[i])
     unknown=cudaMalloc%|cudaHostAlloc%|cudaHostRegister% => - the grader allocates; the launcher gets device pointers
-        that are ready to use
+        that are ready to use, and memory for values in between with cudaMalloc
     unknown=cudaFree% => - the grader frees what it allocated
     unknown=cudaMemcpyToSymbol%|cudaMemcpyFromSymbol% => - the launcher has no copy to or from a symbol: let the kernel
         read the values through a pointer parameter
@@ -186,6 +186,8 @@ expected a "<"|expected a "("
     line~_cast => a cast has its type in < > and its value in ( ): static_cast<std::size_t>(x)
 expected a ";"
     at={, statement=% % ( %) => a function cannot be defined inside of another one: move it above
+expected a ";"
+    after_open_line => a ; is missing at the end of line {above}
 expected a declaration
     at={, before=;, before2=) => the ; before { ends the function before its body begins: take it out
 block-scope function may only have extern storage|function-definition is not allowed

@@ -130,8 +130,11 @@ private:
         vgpu::Limits of_launcher;
         of_launcher.warp_instructions = std::uint64_t{1} << 20;
         of_launcher.is_time_over = &work_time_is_over();
-        return record_plan(*session_, *program_, bench_->launchers.at(shape.type), problem.arguments(shape, addresses),
-                           limits, of_launcher);
+        auto plan = record_plan(*session_, *program_, bench_->launchers.at(shape.type),
+                                problem.arguments(shape, addresses), limits, of_launcher);
+        if (plan && !plan->temporaries.empty())
+            return LaunchPlan{};  // what the blocks left out would store is not known
+        return plan;
     }
 
     const Bench* bench_;

@@ -76,10 +76,12 @@ Diagnostic describe_launch(const Scene& scene) {
     const bool has_none = finding.refusal == vgpu::Refusal::no_threads;
     if (finding.limit != 0 && !has_none && asked.find(std::to_string(finding.limit)) == std::string::npos)
         diagnostic.facts.push_back(fmt::format("the limit is {}", finding.limit));
-    diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
-                                           describe_case(scene.run.shape)));
-    const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
-    const auto divisions = has_none && has_work ? floor_divisions(scene.facts) : std::vector<FloorDivision>{};
+    const bool is_program = scene.run.layout.empty();
+    diagnostic.facts.push_back((is_program ? "" : "shape " + describe_case(scene.run.shape) + "; ") +
+                               "on a GPU nothing would run, and cudaGetLastError() would say so");
+    const bool has_work = !is_program && scene.run.layout.front().elements() != 0;
+    const auto divisions =
+        has_none && (has_work || is_program) ? floor_divisions(scene.facts) : std::vector<FloorDivision>{};
     const source::Launch* const launch = launch_at(scene.facts, finding.place.line);
     const NodeId blocks = launch ? binary(*scene.facts.tree, launch->grid, "-") : no_node;
     if (has_none && has_work && blocks != no_node) {
@@ -97,6 +99,10 @@ Diagnostic describe_launch(const Scene& scene) {
                         scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
     else if (has_none && !scene.run.layout.empty() && scene.run.layout.back().elements() != 0)
         diagnostic.help = "launch one block at least: there is a result to be stored when there are no elements, too";
+    else if (has_none && is_program)
+        diagnostic.help =
+            "where is that 0 from? a number of blocks is a division that rounds up, (n + THREADS - 1) / THREADS; "
+            "launch nothing where there is nothing to do";
     else if (has_none)
         diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
     else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536)
@@ -240,7 +246,9 @@ Diagnostic describe_call(const Scene& scene) {
         diagnostic.title = finding.detail;
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", "here"));
         diagnostic.help =
-            finding.detail.starts_with("free() of") ? "free what malloc() returned, and only once"
+            finding.detail.starts_with("free() of")         ? "free what malloc() returned, and only once"
+            : finding.detail.starts_with("cudaFree of")     ? "free what cudaMalloc gave, and only once"
+            : finding.detail.starts_with("the kernel gets") ? "call cudaFree after the last launch that uses the memory"
             : finding.kernel.empty()
                 ? "the launcher of this stage only launches: the data is on the GPU before it runs, and the "
                   "result is read there after it"
