@@ -138,6 +138,7 @@ nlohmann::ordered_json proof_json(const std::vector<ProvedType>& proved) {
     for (const ProvedType& one : proved) {
         nlohmann::ordered_json json{{"type", one.type}};
         json.update(proof::json_of(one.claim));
+        if (one.refuted) json["refuted"] = json_of(*one.refuted);
         json["seconds"] = one.claim.seconds;
         json["sets"] = one.claim.sets;
         all.push_back(std::move(json));

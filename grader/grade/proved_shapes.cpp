@@ -35,10 +35,19 @@ Result<std::vector<ProvedType>> prove_file(const Stage& stage, const std::string
     if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
     const auto source = read_submission(path);
     if (!source) return source.error();
-    const auto built = compile_stage(stage, *problem, path, *source, {});
+    const auto device = make_virtual_device();
+    const auto built = build(stage, *problem, path, *source, *device, {});
     if (!built) return built.error();
-    if (!built->compiled.ok || !built->failures.empty()) return std::vector<ProvedType>{};
-    return proved_types(stage, *problem, path, *built, seconds);
+    if (!built->ok()) return std::vector<ProvedType>{};
+    auto proved = proved_types(stage, *problem, path, *built, seconds);
+    if (!proved) return proved;
+    const Bench bench{*problem, *built->program, built->launchers, path, *source};
+    for (ProvedType& one : *proved) {
+        const auto found = refuted(bench, one.type, built->compiled.ptx, one.claim.witnesses, device->info().limits);
+        if (!found) return found.error();
+        one.refuted = *found;
+    }
+    return proved;
 }
 
 double processor_seconds() {

@@ -56,6 +56,15 @@ nlohmann::ordered_json json_of(const Claim& claim) {
         one["lines"] = row.lines;
         json["obligations"].push_back(std::move(one));
     }
+    json["witnesses"] = nlohmann::ordered_json::array();
+    for (const Witness& one : claim.witnesses) {
+        nlohmann::ordered_json threads = nlohmann::ordered_json::array();
+        for (const Witness::Thread& thread : one.threads)
+            threads.push_back({{"block", thread.block}, {"thread", thread.thread}});
+        json["witnesses"].push_back(
+            {{"obligation", to_string(one.what)}, {"shape", one.shape}, {"threads", std::move(threads)}});
+        if (one.line > 0) json["witnesses"].back()["line"] = one.line;
+    }
     return json;
 }
 

@@ -215,6 +215,91 @@ Path Context::twin(const Path& path, bool is_in_same_block) {
     return result;
 }
 
+Polynomial Context::with_known(const Polynomial& value) const {
+    Polynomial result;
+    for (const auto& [monomial, factor] : value.terms()) {
+        Polynomial product = factor;
+        for (const Atom atom : monomial) {
+            const auto known = known_.find(atom);
+            product = product * (known == known_.end() ? Polynomial::of(atom) : Polynomial(known->second));
+        }
+        result += product;
+    }
+    return result;
+}
+
+Path Context::with_known(const Path& path) const {
+    Path result;
+    for (const Condition& condition : path) {
+        using Kind = Condition::Kind;
+        const Polynomial value = with_known(condition.value);
+        const Path parts = with_known(condition.parts);
+        result.push_back(condition.kind == Kind::at_least_zero ? at_least_zero(value)
+                         : condition.kind == Kind::is_zero     ? is_zero(value)
+                         : condition.kind == Kind::all         ? all_of(parts)
+                                                               : any_of(parts));
+    }
+    return result;
+}
+
+// A quotient's numerator names earlier unknowns only.
+Context Context::at(std::size_t extent, Integer value) const {
+    Context other = *this;
+    other.known_[static_cast<Atom>(extent)] = value;
+    for (std::size_t i = 0; i < other.atoms_.size(); ++i) {
+        AtomMeaning& one = other.atoms_[i];
+        for (Polynomial* const part : {&one.range, &one.numerator, &one.denominator}) *part = other.with_known(*part);
+        const bool is_known = one.kind == AtomMeaning::Kind::quotient && one.numerator.is_constant() &&
+                              one.denominator.is_constant() && one.denominator.constant() > 0;
+        if (is_known)
+            other.known_[static_cast<Atom>(i)] = rounded_down(one.numerator.constant(), one.denominator.constant());
+    }
+    Polynomial elements = 1;
+    for (std::size_t i = 0; i < extents_; ++i) elements = elements * this->extent(i);
+    other.assumed.push_back(within(elements, 1, most_elements_));
+    other.assumed = other.with_known(other.assumed);
+    return other;
+}
+
+std::vector<std::map<Atom, Atom>> Context::threads_of(const Path& conditions) const {
+    Vocabulary words;
+    for (const Condition& condition : conditions) note(condition, words);
+    std::vector<std::map<Atom, Atom>> threads(1);
+    for (const Atom atom : coordinates_) threads[0][atom] = atom;
+    for (const bool is_in_same_block : {true, false}) {
+        std::map<Atom, Atom> other = threads[0];
+        bool is_named = false;
+        for (auto& [own, at] : other) {
+            const auto twin = twins_.find({own, is_in_same_block});
+            if (twin == twins_.end()) continue;
+            at = twin->second;
+            is_named = is_named || words.coordinates.contains(at);
+        }
+        if (is_named) threads.push_back(std::move(other));
+    }
+    return threads;
+}
+
+std::optional<Context::Place> Context::place_of(const std::map<Atom, Integer>& coordinates) const {
+    Context here = *this;
+    for (const auto& [atom, value] : coordinates) here.known_[atom] = value;
+    const auto value = [&](const Polynomial& of) { return here.with_known(of); };
+    if (order_.low >= 0) {
+        const auto low = static_cast<std::size_t>(order_.low), high = static_cast<std::size_t>(order_.high);
+        const Polynomial band = value(axis_coordinate_[low]), size = value(grid_[low]);
+        if (!band.is_constant() || !size.is_constant() || size.constant() < 1) return std::nullopt;
+        here.known_[block_index_[high].terms().begin()->first.front()] = band.constant() / size.constant();
+    }
+    Place place;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Polynomial block = value(block_index_[i]), thread = value(thread_index_[i]);
+        if (!block.is_constant() || !thread.is_constant()) return std::nullopt;
+        place.block[i] = block.constant();
+        place.thread[i] = thread.constant();
+    }
+    return place;
+}
+
 bool Context::holds(Path path, const Condition& condition) const {
     if (condition.is_true()) return true;
     path.push_back(opposite(condition));

@@ -77,10 +77,26 @@ public:
     // Whether there is no shape and no values of the coordinates with all of this.
     Emptiness emptiness(const Path& conditions) const;
     bool holds(Path path, const Condition& condition) const;  // false: not, or that is not known
-    // Whether each value of these coordinates with all of `conditions` is one with all of a member of `others`, for
-    // every shape. Coordinates that are not `shown` are existential.
-    bool is_within(const std::vector<Atom>& shown, const Path& conditions, const std::vector<Path>& others) const;
+    // Of values of these coordinates with all of `conditions` that are none with all of a member of `others`: whether
+    // there are any, at some shape. Coordinates that are not `shown` are existential.
+    Emptiness emptiness_without(const std::vector<Atom>& shown, const Path& conditions,
+                                const std::vector<Path>& others) const;
     Sets& sets() const { return *sets_; }
+
+    // The same of the shapes with this extent alone: products with it are no unknowns any more.
+    Context at(std::size_t extent, Integer value) const;
+    Polynomial with_known(const Polynomial& value) const;
+    Path with_known(const Path& path) const;
+    std::size_t extents() const { return extents_; }
+    Integer most_of(Atom extent) const { return meaning(extent).most; }
+    Polynomial range_of(Atom coordinate) const { return meaning(coordinate).range; }
+    // The coordinates of each thread that these conditions name: by the own one's, what stands for it.
+    std::vector<std::map<Atom, Atom>> threads_of(const Path& conditions) const;
+    struct Place {
+        std::array<Integer, 3> block{}, thread{};
+    };
+    // Of a thread with these coordinates, where every extent is known.
+    std::optional<Place> place_of(const std::map<Atom, Integer>& coordinates) const;
 
     // Whether these hold at a shape; nothing where they do not depend on it alone.
     std::optional<bool> truth_at(const Path& conditions, const std::vector<std::int64_t>& shape) const;
@@ -125,6 +141,7 @@ private:
     std::array<Polynomial, 3> axis_coordinate_;          // before it is split
     std::array<std::optional<Polynomial>, 3> axis_row_;  // of one that is split: its quotient by BlockOrder::row
     BlockOrder order_;
+    std::map<Atom, Integer> known_;        // extents, and quotients of these
     mutable std::vector<Condition> told_;  // facts
 };
 

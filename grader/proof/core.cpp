@@ -22,25 +22,28 @@ Path joined(Path a, const Path& b) {
 }
 
 // Mostly a number fits in all threads, which is asked once.
-Row row_of_fits(const Context& context, const std::vector<Fit>& fits, Obligation what) {
+Row row_of_fits(const Context& context, const std::vector<Fit>& fits, Obligation what, Doubts& doubts) {
     for (const Fit& fit : fits) {
         const Condition fits_in = within(fit.value, fit.low, fit.high);
+        doubts[what] = {joined(fit.path, {opposite(fits_in)})};
         try {
             if (!context.holds({}, fits_in) && !context.holds(fit.path, fits_in))
                 return open(what, "a number may not fit its type", fit.line);
         } catch (const Unsupported& why) {
             return open(what, "a number may not fit its type: " + why.why, fit.line);
         }
+        doubts.erase(what);
     }
     return proved(what);
 }
 
 class Decision {
 public:
-    explicit Decision(const LaunchProof& proof) : p_(proof), context_(proof.context) {}
+    Decision(const LaunchProof& proof, Doubts& doubts) : p_(proof), context_(proof.context), doubts_(doubts) {}
 
     std::vector<Row> rows() {
-        std::vector<Row> rows{decide_launch(context_, p_.launcher_fits, p_.launch, p_.module, p_.kernel, p_.limits)};
+        std::vector<Row> rows{
+            decide_launch(context_, p_.launcher_fits, p_.launch, p_.module, p_.kernel, p_.limits, doubts_)};
         using Step = Row (Decision::*)();
         const std::pair<Obligation, Step> steps[] = {
             {Obligation::width, &Decision::width},   {Obligation::barriers, &Decision::barriers},
@@ -54,11 +57,13 @@ public:
                     open(what, "it rests on `" + std::string(to_string(missing->what)) + "`", missing->line));
                 continue;
             }
+            doubt_.reset();
             try {
                 rows.push_back((this->*step)());
             } catch (const Unsupported& why) {
                 rows.push_back(open(what, why.why, why.line));
             }
+            if (!rows.back().is_proved && doubt_) doubts_[what] = *doubt_;
             // Then isl was not asked.
             if (!rows.back().is_proved && context_.sets().is_time_over()) rows.back() = open(what, time_is_over, 0);
         }
@@ -78,14 +83,32 @@ private:
         return nullptr;
     }
 
-    Row width() { return row_of_fits(context_, p_.run.fits, Obligation::width); }
+    // Whether a thread may be with all of this; then it is what keeps the row open, if nothing else does. So it is
+    // where isl cannot be asked.
+    bool may_be(const Path& conditions) {
+        doubt_ = {conditions};
+        if (context_.emptiness(conditions) != Emptiness::empty) return true;
+        doubt_.reset();
+        return false;
+    }
+    bool holds(const Path& path, const Condition& condition) {
+        return condition.is_true() || !may_be(joined(path, {opposite(condition)}));
+    }
+    bool is_within(const std::vector<Atom>& shown, const Path& conditions, const std::vector<Path>& others) {
+        doubt_ = {conditions, shown, others};
+        if (context_.emptiness_without(shown, conditions, others) != Emptiness::empty) return false;
+        doubt_.reset();
+        return true;
+    }
+
+    Row width() { return row_of_fits(context_, p_.run.fits, Obligation::width, doubts_); }
 
     Row barriers() {
         for (const BarrierReached& barrier : p_.run.barriers) {
             const Condition reaches = all_of(barrier.path);
             if (context_.holds({}, reaches)) continue;
             const Condition other = opposite(context_.twin(reaches, true));
-            if (context_.emptiness({reaches, other}) != Emptiness::empty)
+            if (may_be({reaches, other}))
                 return open(Obligation::barriers, "a barrier may be reached by a part of a block", barrier.line);
         }
         return proved(Obligation::barriers);
@@ -146,8 +169,8 @@ private:
             try {
                 const Element element = element_of(event);
                 const Size size = size_of(static_cast<std::size_t>(event.at.buffer));
-                if (!context_.holds(event.path, within(element.row, 0, size.rows - 1)) ||
-                    !context_.holds(event.path, within(element.column, 0, size.columns - 1)))
+                if (!holds(event.path, within(element.row, 0, size.rows - 1)) ||
+                    !holds(event.path, within(element.column, 0, size.columns - 1)))
                     return open(Obligation::bounds, "an index of `" + array.name + "` may be outside of it",
                                 event.line);
             } catch (const Unsupported& why) {
@@ -157,14 +180,14 @@ private:
         return proved(Obligation::bounds);
     }
 
-    std::string shared_fault(const Event& event) const {
+    std::string shared_fault(const Event& event) {
         const SharedArray& array = p_.run.shared.at(static_cast<std::size_t>(event.at.buffer));
         const Polynomial size =
             array.bytes == 0 ? p_.launch.dynamic_shared_bytes : Polynomial(static_cast<Integer>(array.bytes));
         if (array.align_bytes % static_cast<std::uint64_t>(event.width_bytes) != 0 ||
             !event.at.offset.divided(event.width_bytes))
             return "an address in shared memory may lie between two words";
-        if (context_.holds(event.path, within(event.at.offset, 0, size - event.width_bytes))) return "";
+        if (holds(event.path, within(event.at.offset, 0, size - event.width_bytes))) return "";
         return "an index in shared memory may be outside of its array";
     }
 
@@ -194,7 +217,7 @@ private:
         Path conditions = joined(a.path, context_.twin(b.path, true));
         conditions.push_back(within(distance, 1 - a.width_bytes, b.width_bytes - 1));
         conditions.push_back(other_thread(true));
-        return context_.emptiness(conditions) != Emptiness::empty;
+        return may_be(conditions);
     }
 
     Condition other_thread(bool is_in_same_block) {
@@ -223,7 +246,7 @@ private:
                 conditions.push_back(is_zero(one.row - context_.twin(other.row, false)));
                 conditions.push_back(is_zero(one.column - context_.twin(other.column, false)));
                 if (a == b) conditions.push_back(other_thread(false));
-                if (context_.emptiness(conditions) != Emptiness::empty)
+                if (may_be(conditions))
                     return open(Obligation::once, "an element of the output may be written twice", stores[b]->line);
             }
         return proved(Obligation::once);
@@ -240,7 +263,7 @@ private:
             conditions.push_back(is_zero(Polynomial::of(column) - element.column));
             written.push_back(std::move(conditions));
         }
-        if (context_.is_within({row, column}, {}, written)) return proved(Obligation::covered);
+        if (is_within({row, column}, {}, written)) return proved(Obligation::covered);
         return open(Obligation::covered, "an element of the output may not be written",
                     written.empty() ? p_.launch.line : output_stores().front()->line);
     }
@@ -280,7 +303,7 @@ private:
         Element own = element_of(load);
         if (is_twin) own = {context_.twin(own.row, true), context_.twin(own.column, true)};
         const Condition is_right = all_of({is_zero(own.row - right.row), is_zero(own.column - right.column)});
-        return context_.holds(path, is_right) ? "" : "another element may be stored than belongs there";
+        return holds(path, is_right) ? "" : "another element may be stored than belongs there";
     }
 
     std::string through_shared(const Event& store, const Event& load, const Element& right) {
@@ -294,35 +317,41 @@ private:
             link.push_back(is_zero(load.at.offset - context_.twin(event.at.offset, true)));
             const Path both = joined(store.path, link);
             if (event.stored.event < 0) {
-                if (context_.emptiness(both) == Emptiness::empty) continue;
+                if (!may_be(both)) continue;
                 return "a word of shared memory that is not one loaded element";
             }
             const Event& source = p_.run.events[static_cast<std::size_t>(event.stored.event)];
             if (const auto why = wrong_element(both, source, right, true); !why.empty()) return why;
             if (event.barriers < load.barriers) written.push_back(std::move(link));
         }
-        const bool is_written = context_.is_within(context_.coordinates(), store.path, written);
+        const bool is_written = is_within(context_.coordinates(), store.path, written);
         return is_written ? "" : "a word of shared memory may be loaded that was not stored";
     }
 
     const LaunchProof& p_;
     Context& context_;
+    Doubts& doubts_;
+    std::optional<Doubt> doubt_;  // of this step
 };
 
 }  // namespace
 
 Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits, const SymbolicLaunch& launch,
-                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits) {
-    if (Row numbers = row_of_fits(context, launcher_fits, Obligation::launch); !numbers.is_proved) return numbers;
+                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits, Doubts& doubts) {
+    if (Row numbers = row_of_fits(context, launcher_fits, Obligation::launch, doubts); !numbers.is_proved)
+        return numbers;
     const std::uint32_t most_blocks[] = {limits.max_grid.x, limits.max_grid.y, limits.max_grid.z};
     const std::uint32_t most_threads[] = {limits.max_block.x, limits.max_block.y, limits.max_block.z};
     Integer threads = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::string name = std::string(".") + "xyz"[axis];
         try {
-            if (!context.holds({}, at_least(launch.grid[axis], 1)) ||
-                !context.holds({}, at_least(static_cast<Integer>(most_blocks[axis]), launch.grid[axis])))
+            for (const Condition& limit : {at_least(launch.grid[axis], 1),
+                                           at_least(static_cast<Integer>(most_blocks[axis]), launch.grid[axis])}) {
+                if (context.holds({}, limit)) continue;
+                doubts[Obligation::launch] = {{opposite(limit)}};
                 return open(Obligation::launch, "gridDim" + name + " may be outside of CUDA's limits", launch.line);
+            }
         } catch (const Unsupported& why) {
             return open(Obligation::launch, why.why, launch.line);
         }
@@ -352,8 +381,8 @@ Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits,
     return proved(Obligation::launch);
 }
 
-std::vector<Row> decide(const LaunchProof& proof) {
-    std::vector<Row> rows = Decision(proof).rows();
+std::vector<Row> decide(const LaunchProof& proof, Doubts& doubts) {
+    std::vector<Row> rows = Decision(proof, doubts).rows();
     std::set<int> global, shared, barriers, stores;
     for (const Event& event : proof.run.events) {
         (event.at.is_shared ? shared : global).insert(event.line);

@@ -23,6 +23,7 @@
 // extents are at least 1 and at most what prove.cpp says; arrays do not overlap.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,15 @@ struct Task {
     std::string why_no_values;          // where it is not a move
 };
 
+// A question that isl did not find empty: values of `shown` with all of `conditions` that are none with all of a member
+// of `others`. Where such a question is about no shape that there is, it says nothing.
+struct Doubt {
+    Path conditions;
+    std::vector<Atom> shown{};
+    std::vector<Path> others{};
+};
+using Doubts = std::map<Obligation, Doubt>;  // what keeps a row open, where it is one of these
+
 // One launch, of shapes that context.assumed holds of. `launcher_fits`: of the launcher, to `launch`.
 struct LaunchProof {
     Context& context;
@@ -61,9 +71,9 @@ struct LaunchProof {
     const LaunchLimits& limits;
 };
 // One row for each obligation, in their order.
-std::vector<Row> decide(const LaunchProof& proof);
+std::vector<Row> decide(const LaunchProof& proof, Doubts& doubts);
 // The row of `launch` by itself: before a kernel is executed.
 Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits, const SymbolicLaunch& launch,
-                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits);
+                  const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits, Doubts& doubts);
 
 }  // namespace warpgrade::proof

@@ -5,12 +5,14 @@
 
 #include "base/text.hpp"
 #include "proof/core.hpp"
+#include "proof/witness.hpp"
 
 namespace warpgrade::proof {
 namespace {
 
 // The shapes that are spoken of: larger ones need more memory than a GPU has.
 constexpr Integer most_extent = Integer{1} << 30, most_elements = Integer{1} << 34;
+constexpr std::size_t most_witnesses = 4;
 constexpr std::size_t longest_function = 20'000;  // instructions
 
 // Shapes of which one should be spoken of wherever a proof is made: small, thin, and large ones.
@@ -146,21 +148,37 @@ private:
                               way.launches.empty() ? way.line : way.launches[1].line};
         const SymbolicLaunch& launch = way.launches[0];
         const ptx::Function& kernel = function(launch.kernel);
-        Row first = decide_launch(context, fits, launch, request_.module, kernel, request_.limits);
+        Doubts doubts;
+        Row first = decide_launch(context, fits, launch, request_.module, kernel, request_.limits, doubts);
         if (!first.is_proved) {
+            look_for_witnesses(context, {first}, doubts, claim);
             for (Row& row : rows_)
                 note_open(row, row.what == Obligation::launch ? first.why : "it rests on `launch`", first.line);
             return;
         }
-        std::vector<Row> best;
+        Tried best;
         for (const BlockOrder& order : orders_of(kernel)) {
-            std::vector<Row> rows = prove_in(context, order, launch, kernel, fits, example);
-            if (best.empty() || count(rows) > count(best)) best = std::move(rows);
-            if (count(best) == obligations || context.sets().is_time_over()) break;
+            Tried tried = prove_in(context, order, launch, kernel, fits, example);
+            if (best.rows.empty() || count(tried.rows) > count(best.rows)) best = std::move(tried);
+            if (count(best.rows) == obligations || context.sets().is_time_over()) break;
         }
         for (std::size_t i = 0; i < obligations; ++i) {
-            if (!best[i].is_proved) note_open(rows_[i], best[i].why, best[i].line);
-            rows_[i].lines.insert(rows_[i].lines.end(), best[i].lines.begin(), best[i].lines.end());
+            const Row& row = best.rows[i];
+            if (!row.is_proved) note_open(rows_[i], row.why, row.line);
+            rows_[i].lines.insert(rows_[i].lines.end(), row.lines.begin(), row.lines.end());
+        }
+        if (best.context) look_for_witnesses(*best.context, best.rows, best.doubts, claim);
+    }
+
+    static void look_for_witnesses(const Context& context, const std::vector<Row>& rows, const Doubts& doubts,
+                                   Claim& claim) {
+        for (const auto& [what, doubt] : doubts) {
+            if (claim.witnesses.size() == most_witnesses) return;
+            auto witness = find_witness(context, what, doubt);
+            if (!witness) continue;
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.what == what; });
+            if (row != rows.end()) witness->line = row->line;
+            claim.witnesses.push_back(std::move(*witness));
         }
     }
 
@@ -186,9 +204,14 @@ private:
         return orders;
     }
 
-    std::vector<Row> prove_in(const Context& before, BlockOrder order, const SymbolicLaunch& launch,
-                              const ptx::Function& kernel, const std::vector<Fit>& fits,
-                              const std::vector<std::int64_t>& example) {
+    struct Tried {
+        std::vector<Row> rows;
+        Doubts doubts;
+        std::optional<Context> context;  // of these
+    };
+
+    Tried prove_in(const Context& before, BlockOrder order, const SymbolicLaunch& launch, const ptx::Function& kernel,
+                   const std::vector<Fit>& fits, const std::vector<std::int64_t>& example) {
         std::array<Integer, 3> block{};
         for (std::size_t i = 0; i < 3; ++i) block[i] = launch.block[i].constant();
         try {
@@ -201,10 +224,12 @@ private:
                                                  request_.source_file);
                     for (const Way& end : run.ways)
                         if (!end.launches.empty()) throw Unsupported{"a launch inside of a kernel", end.line};
-                    std::vector<Row> rows =
-                        decide({context, task_, launch, request_.module, kernel, run, fits, request_.limits});
+                    Tried tried;
+                    tried.rows = decide({context, task_, launch, request_.module, kernel, run, fits, request_.limits},
+                                        tried.doubts);
                     require_facts(context);
-                    return rows;
+                    tried.context = std::move(context);
+                    return tried;
                 } catch (const SplitWanted& wanted) {
                     if (splits > 0) throw Unsupported{"a block's index is divided twice"};
                     order.split = wanted.axis;
@@ -218,7 +243,7 @@ private:
                 rows[i].is_proved = rows[i].what == Obligation::launch;
                 if (!rows[i].is_proved) rows[i].why = why.why, rows[i].line = why.line;
             }
-            return rows;
+            return {std::move(rows), {}, std::nullopt};
         }
     }
 

@@ -21,14 +21,15 @@ WHOLE = ["transpose/0_copy", "transpose/1_naive_read", "transpose/2_naive_write"
          "transpose/4_padding", "transpose/5_coarsening", "repair/1_grid", "repair/2_branch", "repair/3_pitch",
          "warmup/1_one_thread", "warmup/2_guard", "warmup/3_two_dimensions", "warmup/4_barrier"]
 ALL_BUT_VALUES = ["stencil/1_five_points", "stencil/2_halo", "stencil/4_convolution", "stencil/5_wide_halo"]
-# Each leaves its obligation open, and some before it hold: (solution, text, other text, the first open one).
-SLIPS = [("transpose/1_naive_read", "x < cols && y < rows", "x <= cols && y < rows", "bounds"),
-         ("transpose/1_naive_read", "return dim3(across, (down - 1) / folds + 1, folds);", "return dim3(across, down);", "launch"),
-         ("transpose/2_naive_write", "grid_for(cols, rows)", "grid_for(rows, cols)", "covered"),
-         ("transpose/1_naive_read", "static_cast<std::size_t>(x) * rows + y", "x * rows + y", "width"),
-         ("transpose/3_corner_turning", "__syncthreads();", "", "races"),
-         ("transpose/3_corner_turning", "= tile[threadIdx.x][threadIdx.y]", "= tile[threadIdx.y][threadIdx.x]", "values"),
-         ("stencil/2_halo", "__syncthreads();", "", "races")]
+# Each leaves its obligation open, and some before it hold: (solution, text, other text, the first open one, the smallest
+# shape at which the virtual GPU finds it).
+SLIPS = [("transpose/1_naive_read", "x < cols && y < rows", "x <= cols && y < rows", "bounds", "1 x 1"),
+         ("transpose/1_naive_read", "return dim3(across, (down - 1) / folds + 1, folds);", "return dim3(across, down);", "launch", "2097121 x 1"),
+         ("transpose/2_naive_write", "grid_for(cols, rows)", "grid_for(rows, cols)", "covered", "1 x 33"),
+         ("transpose/1_naive_read", "static_cast<std::size_t>(x) * rows + y", "x * rows + y", "width", "33 x 65075263"),
+         ("transpose/3_corner_turning", "__syncthreads();", "", "races", "1 x 2"),
+         ("transpose/3_corner_turning", "= tile[threadIdx.x][threadIdx.y]", "= tile[threadIdx.y][threadIdx.x]", "values", "2 x 2"),
+         ("stencil/2_halo", "__syncthreads();", "", "races", "3 x 1")]
 
 
 def asked(*words):
@@ -53,7 +54,7 @@ class Solutions(unittest.TestCase):
 
     def test_a_slip_leaves_its_obligation_open(self):
         stages = mutants.stages_by_file()
-        for name, old, other, obligation in part.part_of(SLIPS, 2, "slips"):
+        for name, old, other, obligation, shape in part.part_of(SLIPS, 2, "slips"):
             source = (ROOT / f"solutions/{name}.cu").read_text()
             self.assertIn(old, source)
             with tempfile.TemporaryDirectory() as folder:
@@ -62,6 +63,21 @@ class Solutions(unittest.TestCase):
                 claim = asked(path, "--stage", stages[f"{name}.cu"])
             self.assertEqual([row["name"] for row in claim["obligations"] if not row["proved"]][0], obligation, f"{name}: {other}")
             self.assertFalse(claim["whole"])
+            self.assertEqual((claim["refuted"]["shape"], claim["refuted"]["finding"]["severity"]), (shape, "error"), other)
+
+    def test_a_shape_that_no_check_runs_is_found_and_costs_nothing(self):
+        source = (ROOT / "solutions/transpose/1_naive_read.cu").read_text()
+        old = "in[static_cast<std::size_t>(y) * cols + x]"
+        self.assertIn(old, source)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "slip.cu"
+            path.write_text(source.replace(old, old[:-1] + " + (rows == 5 && cols == 3 ? 1 : 0)]"))
+            run = subprocess.run([PROGRAM, "check", "--device", "virtual", "--format", "json", path, "--stage", "transpose/naive_read"],
+                                 capture_output=True, cwd=ROOT, env=os.environ | {"WARPGRADE_ROOT": str(ROOT)}, text=True)
+        stage = json.loads(run.stdout)["stages"][0]
+        self.assertEqual(stage["proof"]["refuted"]["shape"], "5 x 3")
+        self.assertEqual(stage["proof"]["refuted"]["finding"]["kind"], "out_of_bounds")
+        self.assertEqual((run.returncode, stage["passes"], stage["score"]["correctness"]), (0, True, 5))
 
 
 if __name__ == "__main__":
