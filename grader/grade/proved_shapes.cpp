@@ -7,25 +7,33 @@
 
 #include "course/source_text.hpp"
 #include "problem/described.hpp"
+#include "problem/oracle.hpp"
 #include "proof/prove.hpp"
 
 namespace warpgrade {
 
 Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& problem, const std::string& path,
                                              const Build& built, double seconds) {
+    const double begun = processor_seconds();
     std::vector<ProvedType> proved;
     const auto* described = dynamic_cast<const DescribedProblem*>(&problem);
     if (described == nullptr) return proved;
     const auto module = ptx::parse(built.compiled.ptx);
     if (!module) return module.error();
-    double left = seconds;
+    std::optional<ptx::Module> reference;
     for (const std::string& type : stage.types) {
         const auto launcher = built.launchers.find(type);
         if (launcher == built.launchers.end()) continue;
         proof::ProofRequest request{*module, launcher->second, described->description(), type, path};
-        request.seconds = left;
+        if (described->description().reference == ReferenceForm::gather) {
+            // Without it less is proved: whether it compiles is said where it runs.
+            auto own = module_of(described->description(), type);
+            if (own) reference = std::move(*own);
+            if (reference) request.reference = &*reference;
+        }
+        // What is read for it counts as well.
+        request.seconds = std::max(0.0, seconds - (processor_seconds() - begun));
         proved.push_back({type, proof::prove(request)});
-        left = std::max(0.0, left - proved.back().claim.seconds);
     }
     return proved;
 }

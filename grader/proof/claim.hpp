@@ -43,7 +43,7 @@ struct Claim {
     std::vector<Row> rows;                          // one for each obligation, in their order
     std::vector<std::string> assumptions;           // that the claim rests on
     std::vector<std::vector<std::int64_t>> shapes;  // one of each way through the launcher that is spoken of
-    std::vector<Witness> witnesses{};               // of rows that are open, the first one first
+    std::vector<Witness> witnesses{};               // of rows that are open, the smallest one first
     double seconds = 0;
     std::uint64_t sets = 0;  // that isl was asked about
     bool is_whole() const;   // every obligation is proved

@@ -156,6 +156,30 @@ Polynomial Context::quotient_by_constant(Polynomial numerator, Integer denominat
     return quotient_atom(numerator, denominator);
 }
 
+Context::FlatIndex Context::add_flat_index(const Polynomial& rows, const Polynomial& columns) {
+    FlatIndex index;
+    index.row = add_coordinate("Y", rows);
+    index.column = add_coordinate("X", columns);
+    index.begin = add_coordinate("W", rows * columns - columns + 1);
+    index.columns = columns;
+    flat_.push_back(index);
+    return index;
+}
+
+Polynomial Context::with_flat(const Polynomial& value) const {
+    Polynomial result = value;
+    for (const FlatIndex& index : flat_)
+        if (index.columns.terms().size() == 1 && index.columns.content() == 1) {
+            Monomial product = index.columns.terms().begin()->first;
+            product.insert(std::upper_bound(product.begin(), product.end(), index.row), index.row);
+            const auto found = result.terms().find(product);
+            if (found == result.terms().end()) continue;
+            const Integer factor = found->second;
+            result += Polynomial::of(Monomial{index.begin}, factor) - Polynomial::of(product, factor);
+        }
+    return result;
+}
+
 std::optional<Polynomial> Context::quotient_of_coordinate(const Polynomial& numerator,
                                                           const Polynomial& denominator) const {
     for (int axis = 0; axis < 3; ++axis) {
@@ -171,6 +195,11 @@ Polynomial Context::quotient(const Polynomial& numerator, const Polynomial& deno
     if (denominator.is_constant()) return quotient_by_constant(numerator, denominator.constant(), path);
     if (!depends_on_shape_only(denominator)) throw Unsupported{"a division by what depends on the thread"};
     if (depends_on_shape_only(numerator)) return quotient_atom(numerator, denominator);
+    for (const FlatIndex& index : flat_) {
+        const Polynomial rest = numerator - Polynomial::of(index.begin);
+        if (index.columns == denominator && holds(path, within(rest, 0, denominator - 1)))
+            return Polynomial::of(index.row);
+    }
     if (auto row = quotient_of_coordinate(numerator, denominator)) return *row;
     throw Unsupported{"a division of what depends on the thread by what depends on the shape"};
 }
@@ -215,32 +244,9 @@ Path Context::twin(const Path& path, bool is_in_same_block) {
     return result;
 }
 
-Polynomial Context::with_known(const Polynomial& value) const {
-    Polynomial result;
-    for (const auto& [monomial, factor] : value.terms()) {
-        Polynomial product = factor;
-        for (const Atom atom : monomial) {
-            const auto known = known_.find(atom);
-            product = product * (known == known_.end() ? Polynomial::of(atom) : Polynomial(known->second));
-        }
-        result += product;
-    }
-    return result;
-}
+Polynomial Context::with_known(const Polynomial& value) const { return value.replaced(known_); }
 
-Path Context::with_known(const Path& path) const {
-    Path result;
-    for (const Condition& condition : path) {
-        using Kind = Condition::Kind;
-        const Polynomial value = with_known(condition.value);
-        const Path parts = with_known(condition.parts);
-        result.push_back(condition.kind == Kind::at_least_zero ? at_least_zero(value)
-                         : condition.kind == Kind::is_zero     ? is_zero(value)
-                         : condition.kind == Kind::all         ? all_of(parts)
-                                                               : any_of(parts));
-    }
-    return result;
-}
+Path Context::with_known(const Path& path) const { return replaced(path, known_); }
 
 // A quotient's numerator names earlier unknowns only.
 Context Context::at(std::size_t extent, Integer value) const {

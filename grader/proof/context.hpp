@@ -57,12 +57,22 @@ public:
     // A coordinate that is of no thread: of an element of an array.
     Atom add_coordinate(const std::string& name, const Polynomial& range);
 
+    // An index of an array of rows: begin + column, where begin, a coordinate of its own, stands for row * columns. So
+    // it is linear, and its quotient by `columns` is `row`.
+    struct FlatIndex {
+        Atom row = 0, column = 0, begin = 0;
+        Polynomial columns;
+    };
+    FlatIndex add_flat_index(const Polynomial& rows, const Polynomial& columns);
+    Polynomial with_flat(const Polynomial& value) const;  // row * columns by its name
+
     Polynomial extent(std::size_t index) const { return Polynomial::of(static_cast<Atom>(index)); }
     const std::array<Polynomial, 3>& thread_index() const { return thread_index_; }
     const std::array<Polynomial, 3>& block_index() const { return block_index_; }
     const std::array<Polynomial, 3>& grid() const { return grid_; }
     const std::array<Integer, 3>& block() const { return block_; }
     const std::vector<Atom>& coordinates() const { return coordinates_; }  // of a thread, those of its block included
+    bool is_of_thread(Atom coordinate) const { return meaning(coordinate).is_of_thread; }
     bool depends_on_shape_only(const Polynomial& value) const;
 
     // numerator / denominator rounded down, where the path leads to it. The denominator is at least 1 there.
@@ -141,7 +151,8 @@ private:
     std::array<Polynomial, 3> axis_coordinate_;          // before it is split
     std::array<std::optional<Polynomial>, 3> axis_row_;  // of one that is split: its quotient by BlockOrder::row
     BlockOrder order_;
-    std::map<Atom, Integer> known_;        // extents, and quotients of these
+    std::map<Atom, Polynomial> known_;  // extents, and quotients of these: constants
+    std::vector<FlatIndex> flat_;
     mutable std::vector<Condition> told_;  // facts
 };
 
