@@ -198,6 +198,7 @@ class Stage:
         self.findings = data.get("findings") or []
         self.launches = data.get("launches") or []
         self.technique = data.get("technique") or []
+        self.proof = data.get("proof") or {}
         self.counters = data.get("counters") or {}
         self.bandwidth = Point(data["bandwidth"]) if data.get("bandwidth") else None
         by_class = [Point(one) for one in data.get("bandwidth_by_class") or []]

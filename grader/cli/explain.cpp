@@ -131,13 +131,15 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
 }
 
 // Who asks for it waits longer than a check does.
-constexpr double proof_seconds = 5;
+constexpr double proof_seconds = 15;
+constexpr unsigned proof_cpu_seconds = 25;  // with what a witness takes
 
 nlohmann::ordered_json proof_json(const std::vector<ProvedType>& proved) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const ProvedType& one : proved) {
         nlohmann::ordered_json json{{"type", one.type}};
         json.update(proof::json_of(one.claim));
+        if (one.refuted) json["refuted"] = json_of(*one.refuted);
         json["seconds"] = one.claim.seconds;
         json["sets"] = one.claim.sets;
         all.push_back(std::move(json));
@@ -149,13 +151,19 @@ nlohmann::ordered_json proof_json(const std::vector<ProvedType>& proved) {
 int explain_proof(const ExplainOptions& options, const Target& target, const Machine& machine) {
     proof::is_available();  // loads the library, which a process behind walls could not
     const RenderStyle style = style_of(STDOUT_FILENO);
-    const auto reply = behind_walls(machine, target, [&]() -> wire::Fields {
-        const auto proved = prove_file(*target.stage, target.path, proof_seconds);
-        if (!proved) return wire::to_fields(proved.error());
-        if (proved->empty()) return {"nothing", options.is_json() ? "{}" : "it does not compile: `check` says why\n"};
-        return {weakest(*proved).claim.is_whole() ? "proved" : "open",
-                options.is_json() ? json_text(proof_json(*proved)) : render_proof(*proved, style)};
-    });
+    ConfinedLimits limits;
+    limits.cpu_seconds = proof_cpu_seconds;
+    const auto reply = behind_walls(
+        machine, target,
+        [&]() -> wire::Fields {
+            const auto proved = prove_file(*target.stage, target.path, proof_seconds);
+            if (!proved) return wire::to_fields(proved.error());
+            if (proved->empty())
+                return {"nothing", options.is_json() ? "{}" : "it does not compile: `check` says why\n"};
+            return {weakest(*proved).claim.is_whole() ? "proved" : "open",
+                    options.is_json() ? json_text(proof_json(*proved)) : render_proof(*proved, style)};
+        },
+        limits);
     if (!reply) return fail(reply.error());
     const std::string text = reply->size() == 2 ? reply->back() : "";
     if (options.is_json()) {

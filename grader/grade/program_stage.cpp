@@ -9,6 +9,7 @@
 #include "base/make_diagnostic.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
+#include "course/source_text.hpp"
 #include "grade/case_series.hpp"
 #include "grade/score.hpp"
 #include "grade/triage.hpp"

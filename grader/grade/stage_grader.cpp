@@ -248,7 +248,13 @@ void Grading::score() {
 void Grading::prove() {
     if (options_.proof_share <= 0 || !options_.shapes.empty() || !result_.passes() || work_time_is_short()) return;
     const auto proved = proved_types(stage_, problem_, path_, build_, options_.proof_share * processor_seconds());
-    if (proved && !proved->empty()) result_.proof = weakest(*proved).claim;
+    if (!proved || proved->empty()) return;
+    const ProvedType& least = weakest(*proved);
+    result_.proof = least.claim;
+    // What cannot be looked at on this machine says nothing.
+    const auto found =
+        refuted(bench(build_), least.type, build_.compiled.ptx, least.claim.witnesses, device_.info().limits);
+    if (found) result_.refuted = *found;
 }
 
 Status Grading::run_steps() {
