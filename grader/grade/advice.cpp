@@ -7,8 +7,8 @@
 
 #include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
+#include "explain/access_place.hpp"
 #include "grade/bank_advice.hpp"
-#include "run/access_place.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "course/source_text.hpp"
+#include "explain/access_place.hpp"
 #include "grade/tried_pitch.hpp"
-#include "run/access_place.hpp"
 #include "source/numbers.hpp"
 #include "source/questions.hpp"
 

@@ -10,9 +10,10 @@
 #include "base/listed.hpp"
 #include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
+#include "explain/telling.hpp"
+#include "explain/wording.hpp"
 #include "grade/evidence.hpp"
 #include "run/cases.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade {
 
@@ -167,7 +168,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
         }
         const std::vector<CaseToRun> cases = next_cases(bench, left, options);
         if (cases.size() == 1) {
-            auto outcome = run_case(bench, left.front(), cases.front().options);
+            auto outcome = told_case(bench, left.front(), cases.front().options);
             if (!outcome) {
                 if (auto status = stop_at_gap(outcome.error()); !status) return status;
                 continue;
@@ -183,6 +184,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
             if (bench.budget != nullptr && one.work > bench.budget->left()) break;
             if (bench.budget != nullptr && one.work == most && most < bench.budget->left()) break;
             if (!one.outcome) return one.outcome.error();
+            if (has_words(one.outcome->seen)) tell_into({bench.path, bench.facts()}, *one.outcome);
             if (bench.budget != nullptr) bench.budget->spend(one.work);
             add(std::move(*one.outcome), bench.budget);
             left = left.subspan(1);

@@ -1,4 +1,5 @@
 #include "grade/evidence.hpp"
+#include "explain/telling.hpp"
 
 // The lists stand beside their types, where base/json_fields.hpp looks for them.
 

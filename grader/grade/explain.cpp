@@ -6,6 +6,7 @@
 #include "base/sha256.hpp"
 #include "build/submission.hpp"
 #include "course/source_text.hpp"
+#include "explain/telling.hpp"
 #include "grade/case_series.hpp"
 #include "grade/program_stage.hpp"
 #include "grade/stage_grader.hpp"
@@ -57,14 +58,14 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     with.trace_first_warp = true;
     with.trace_whole_blocks = options.traces_whole_blocks;
     with.traced_block = options.traced_block;
-    auto outcome = run_case(bench, shape, with);
+    auto outcome = told_case(bench, shape, with);
     if (!outcome) return outcome.error();
     result.wrong_elements = wrong_elements(*outcome);
     const auto wrong_block = block_of(result.wrong_elements);
     if (with.trace_whole_blocks && !with.traced_block && wrong_block) {
         // Once more, with the accesses of the block where it goes wrong.
         with.traced_block = wrong_block;
-        outcome = run_case(bench, shape, with);
+        outcome = told_case(bench, shape, with);
         if (!outcome) return outcome.error();
     }
     result.counters_shape = shape;

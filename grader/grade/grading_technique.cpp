@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "course/technique.hpp"
+#include "explain/telling.hpp"
 #include "grade/advice.hpp"
 #include "grade/grading.hpp"
 
@@ -147,7 +148,7 @@ Status Grading::measure_technique() {
         with.trace_first_warp = options_.traces && is_shown && !has_own_shapes;
         with.most_warp_instructions = series_.work_of(problem_.elements(shape));
         with.finds_needed = !stage_.technique.empty();
-        auto outcome = run_case(bench(build_), shape, with);
+        auto outcome = told_case(bench(build_), shape, with);
         if (!outcome) return outcome.error();
         if (!outcome->passed() && technique_shape_is_right_) {
             technique_shape_is_right_ = false;

@@ -8,9 +8,9 @@
 
 #include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
+#include "explain/line_context.hpp"
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
-#include "run/line_context.hpp"
 #include "run/stand_ins.hpp"
 
 namespace warpgrade {

@@ -6,10 +6,10 @@
 
 #include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
+#include "explain/wording.hpp"
 #include "grade/thread_walk.hpp"
 #include "grade/triage.hpp"
 #include "ptx/module.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade {
 

@@ -8,9 +8,9 @@
 #include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
 #include "device/plan.hpp"
+#include "explain/wording.hpp"
 #include "grade/planned_sizes.hpp"
 #include "ptx/module.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade {
 

@@ -6,7 +6,7 @@
 
 #include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
-#include "run/wording.hpp"
+#include "explain/wording.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {

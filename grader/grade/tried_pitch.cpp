@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "run/access_place.hpp"
-#include "run/advice_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/advice_text.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {

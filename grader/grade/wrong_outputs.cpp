@@ -7,11 +7,11 @@
 #include <set>
 #include <span>
 
+#include "explain/access_place.hpp"
+#include "explain/guard_text.hpp"
+#include "explain/placing.hpp"
+#include "explain/wording.hpp"
 #include "grade/triage.hpp"
-#include "run/access_place.hpp"
-#include "run/guard_text.hpp"
-#include "run/placing.hpp"
-#include "run/wording.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "explain/access_place.hpp"
+#include "explain/advice_text.hpp"
 #include "grade/wrong_outputs.hpp"
-#include "run/access_place.hpp"
-#include "run/advice_text.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {

@@ -8,8 +8,7 @@
 #include "base/confined.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
-#include "run/telling.hpp"
-#include "run/wording.hpp"
+#include "run/faults.hpp"
 
 namespace warpgrade {
 
@@ -180,14 +179,6 @@ bool reads_before_copy(const DeviceRun& run) {
     return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
 }
 
-// What the virtual GPU does not have is nobody's fault.
-std::optional<Diagnostic> gap_of_the_kit(const Bench& bench, const CaseOutcome& outcome) {
-    for (const vgpu::Finding& finding : outcome.seen.findings)
-        if (finding.kind == FindingKind::unsupported)
-            return describe(finding, bench.path, bench.facts(), outcome.prepared, &outcome.seen.launches);
-    return std::nullopt;
-}
-
 // Null, where what comes of it hangs on the order of blocks and several threads ran them.
 Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
@@ -236,7 +227,8 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     outcome.seen.device_error = outcome.run.device_error;
     outcome.seen.is_device_timeout = outcome.run.is_device_timeout;
     if (!outcome.seen.findings.empty() || !outcome.seen.device_error.empty()) note_run(outcome);
-    if (auto gap = gap_of_the_kit(bench, outcome)) return *gap;
+    for (const vgpu::Finding& finding : outcome.seen.findings)
+        if (finding.kind == FindingKind::unsupported) return gap_of_the_kit(finding, bench.path, bench.source);
     outcome.result.verdict = verdict_of(outcome.seen.findings);
     if (outcome.result.verdict == Verdict::none && !outcome.run.device_error.empty())
         outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
@@ -342,8 +334,9 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
     return outcome;
 }
 
-// What was seen of a case, without words.
-Result<CaseOutcome> observe_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+}  // namespace
+
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     const std::optional<vgpu::Budget> before = bench.budget != nullptr ? std::optional(*bench.budget) : std::nullopt;
     auto tried = try_case(bench, shape, options);
     if (tried && !*tried) {
@@ -359,23 +352,6 @@ Result<CaseOutcome> observe_case(const Bench& bench, const Shape& shape, const C
     if (!outcome.left_changed.empty()) return with_variables_set_back(bench, shape, options, std::move(**tried));
     if (reads_unset_locals(outcome.seen)) return with_other_garbage(bench, shape, options, std::move(**tried));
     return std::move(**tried);
-}
-
-}  // namespace
-
-void tell_into(const Submitted& text, CaseOutcome& outcome) {
-    Told told = tell(outcome.seen, outcome.result.shape, outcome.result.variant, outcome.result.verdict, text);
-    outcome.result.detail = std::move(told.detail);
-    outcome.findings = std::move(told.findings);
-    outcome.wrong = std::move(told.wrong);
-    outcome.result.judgement = std::move(told.judgement);
-}
-
-Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
-    auto outcome = observe_case(bench, shape, options);
-    if (!outcome || !options.is_told) return outcome;
-    if (has_words(outcome->seen)) tell_into({bench.path, bench.facts()}, *outcome);
-    return outcome;
 }
 
 }  // namespace warpgrade

@@ -1,0 +1,110 @@
+#include "explain/counted_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "explain/counted_elements.hpp"
+#include "explain/line_context.hpp"
+#include "explain/source_names.hpp"
+#include "source/pattern.hpp"
+
+namespace warpgrade {
+
+int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of) {
+    int found = 0;
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : by_line)
+        if (line.counters.*made_of > most) {
+            most = line.counters.*made_of;
+            found = line.line;
+        }
+    return found;
+}
+
+namespace {
+
+// Of the lines that load as often as any.
+int last_line_of_loads(const vgpu::RunResult& result) {
+    const int first = line_with_most(result.by_line, &vgpu::Counters::global_load_requests);
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : result.by_line)
+        if (line.line == first) most = line.counters.global_load_requests;
+    int last = first;
+    for (const vgpu::LineCounters& line : result.by_line)
+        if (most != 0 && line.counters.global_load_requests == most) last = std::max(last, line.line);
+    return last;
+}
+
+}  // namespace
+
+int line_of_shuffles(const vgpu::RunResult& result, const Facts& facts) {
+    constexpr int most_apart = 8;  // of one row of steps
+    int found = 0, first = 0;
+    for (const source::Call& call : facts.calls)
+        if (call.name.starts_with("__shfl_")) {
+            found = std::max(found, call.line);
+            first = first == 0 ? call.line : std::min(first, call.line);
+        }
+    return found != 0 && found - first <= most_apart ? found
+                                                     : line_with_most(result.by_line, &vgpu::Counters::shuffles);
+}
+
+int line_of_part(SumPart part, const vgpu::RunResult& result, const Facts& facts) {
+    switch (part) {
+        case SumPart::loads: return line_with_most(result.by_line, &vgpu::Counters::global_load_requests);
+        case SumPart::second_load: return last_line_of_loads(result);
+        case SumPart::atomics: return line_with_most(result.by_line, &vgpu::Counters::global_atomic_operations);
+        case SumPart::tree:
+            if (const int line = line_with_most(result.by_line, &vgpu::Counters::shared_load_requests); line != 0)
+                return line;
+            if (const int line = line_with_most(result.by_line, &vgpu::Counters::shared_store_requests); line != 0)
+                return line;  // that nobody reads
+            return line_with_most(result.by_line, &vgpu::Counters::global_atomic_operations);
+        case SumPart::shuffles: return line_of_shuffles(result, facts);
+        case SumPart::result: return line_with_most(result.by_line, &vgpu::Counters::global_store_requests);
+        case SumPart::unknown: break;
+    }
+    return 0;
+}
+
+int line_of_todo(const Facts& facts) {
+    const std::string& text = *facts.tree->tokens.text;
+    for (const source::Token& token : facts.tree->tokens.all)
+        if (token.kind == source::TokenKind::comment && token.at.column > 1 &&
+            text.compare(token.at.offset, 7, "// TODO") == 0)
+            return token.at.line;
+    return 0;
+}
+
+std::string advice_on_shuffles(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    const auto shuffle = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
+        return call.name.starts_with("__shfl_") && call.arguments.size() >= 3 &&
+               !plain_name(tree, call.arguments[1]).empty();
+    });
+    if (shuffle == facts.calls.end()) return "";
+    const std::string_view value = plain_name(tree, shuffle->arguments[1]);
+    const bool has_width = shuffle->arguments.size() > 3;
+    const std::string width = has_width ? in_one_line(tree, shuffle->arguments[3]) : "";
+    const bool is_distance = std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
+        return loop.variable == value && tree[loop.node].kind == NodeKind::for_statement;
+    });
+    if (is_distance)
+        return fmt::format("`{}` is passed on here: the value is the second argument, and the distance the third",
+                           value);
+    if (shuffle->name == "__shfl_sync")
+        return "__shfl_sync brings all lanes the value of one: __shfl_down_sync(mask, value, s) brings each that of "
+               "the lane s further on";
+    if (has_width && width != "32" && width != "warpSize" && width != "WARP")
+        return fmt::format(
+            "the fourth argument, {}, parts the warp in pieces of so many lanes, and no step goes beyond its piece",
+            width);
+    if (shuffle->name == "__shfl_up_sync")
+        return "__shfl_up_sync takes from the lanes before: the sum ends in lane 31, and lane 0 gets its own value "
+               "back in each step";
+    return "";
+}
+
+}  // namespace warpgrade

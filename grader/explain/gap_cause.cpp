@@ -1,0 +1,154 @@
+#include "explain/gap_cause.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "course/source_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/guard_text.hpp"
+#include "explain/index_text.hpp"
+#include "explain/source_names.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// `x < cols - 1`, or a return for x >= cols - 1: "cols"; "" where it is neither.
+std::string extent_cut_short(const GuardText& guard, const GuardPart& part) {
+    const std::size_t minus = part.right.rfind('-');
+    if (part.sign != (guard.returns ? ">=" : "<") || minus == std::string::npos) return {};
+    const std::string_view extent = trimmed(std::string_view(part.right).substr(0, minus)),
+                           less = trimmed(std::string_view(part.right).substr(minus + 1));
+    return less == "1" && is_identifier(extent) ? std::string(extent) : "";
+}
+
+// In `out[y * rows + x]` x runs along a row of `rows` elements; also where `index = y * rows + x` stands above.
+struct Row {
+    std::string_view index, length;
+};
+Row row_of_store(const Facts& facts, int line) {
+    const Tree& tree = *facts.tree;
+    const auto all = accesses_to(facts, line, stored_array(facts, line));
+    if (all.size() != 1) return {};
+    NodeId index = all.front()->indices.front();
+    if (const source::Definition* set = set_before(facts, plain_name(tree, index), line)) index = set->value;
+    const auto flat = flat_index(tree, index);
+    return flat ? Row{plain_name(tree, flat->column), plain_name(tree, flat->length)} : Row{};
+}
+
+// What a thread that goes on is compared with.
+std::string upper_bound(const GuardText& guard, std::string_view index) {
+    for (const GuardPart& part : guard.parts)
+        if (part.left == index && (guard.returns ? part.sign.front() == '>' : part.sign.front() == '<'))
+            return part.right;
+    return {};
+}
+
+// x > 0, x >= 1, or a return for x == 0 and the like: with a number on the right.
+bool keeps_out_start(const GuardText& guard) {
+    return std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
+        const bool is_number = part.right.find_first_not_of("0123456789 ") == part.right.npos;
+        return is_number && part.sign.front() == (guard.returns ? '<' : '>');
+    });
+}
+
+// Of the lines that make the index, the first that ends in + 1.
+int line_that_adds_one(const Facts& facts, int line, std::string_view array) {
+    const Tree& tree = *facts.tree;
+    for (const int at : lines_of_index(facts, line, array))
+        for (const source::Definition& set : facts.definitions)
+            if (const NodeId value = set.at.line == at ? inside(tree, set.value) : no_node;
+                value != no_node && tree[value].word == "+" && text_of(tree, child_of(tree, value, 1)) == "1")
+                return at;
+    return 0;
+}
+
+// It is divided by something: a row and a column are made of it.
+bool is_divided(const Facts& facts, std::string_view name) {
+    const Tree& tree = *facts.tree;
+    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const source::Node& node) {
+        return node.kind == NodeKind::binary && (node.word == "/" || node.word == "%") &&
+               plain_name(tree, node.child) == name;
+    });
+}
+
+}  // namespace
+
+GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
+    const Tree& tree = *facts.tree;
+    const std::string_view array = stored_array(facts, line);
+    const auto guards = guards_before(facts, line, array);
+    if (line == 0 || guards.size() != 1) return {};
+    const GuardText& guard = guards.front();
+    GapCause cause;
+    cause.line = guard.line;
+    // if (x >= y): of two indices, and no extent.
+    if (pattern == "some_not_written" || pattern == "scattered")
+        for (const GuardPart& part : guard.parts) {
+            const auto is_index = [&](std::string_view word) {
+                const source::Definition* const set = set_before(facts, word, line);
+                return set != nullptr && mentions(tree, set->value, "threadIdx") && has_index(facts, line, array, word);
+            };
+            if (!guard.returns && is_index(part.left) && is_index(part.right))
+                cause.help = fmt::format(
+                    "the test in line {} is true only for threads with {} {} {}: each thread has one element here, "
+                    "and no other thread stores the rest",
+                    guard.line, part.left, part.sign, part.right);
+        }
+    // if (i < rows) of the number of an element.
+    if (pattern == "only_a_corner" || pattern == "one_line_of_blocks" || pattern == "line_cut_short")
+        for (const GuardPart& part : guard.parts) {
+            const source::Definition* const set = set_before(facts, part.left, line);
+            const bool counts =
+                set != nullptr && mentions(tree, set->value, "blockIdx") && mentions(tree, set->value, "threadIdx") &&
+                lines_that_mention(tree, "threadIdx.y").empty() && lines_that_mention(tree, "blockIdx.y").empty();
+            const bool is_plain = std::all_of(part.right.begin(), part.right.end(), is_word);
+            if (counts && is_plain && is_divided(facts, part.left) && !guard.returns && part.sign == "<")
+                cause.help = fmt::format(
+                    "`{}` is the number of an element, by line {}, and the test in line {} stops at `{}`: there are as "
+                    "many as rows times columns",
+                    part.left, set->at.line, guard.line, part.right);
+        }
+    if (pattern == "start_missing") {
+        const int late = keeps_out_start(guard) ? 0 : line_that_adds_one(facts, line, array);
+        if (late != 0) {
+            cause.line = late;
+            cause.is_index = true;
+            cause.help = fmt::format("rows and columns begin at 0: what is the + 1 in line {} for?", late);
+        } else {
+            cause.help = fmt::format(
+                "rows and columns begin at 0, and the edge has elements like all others: which threads does the test "
+                "in line {} keep out?",
+                guard.line);
+        }
+    }
+    if (pattern == "last_line_missing" || pattern == "last_line_or_tile_missing")
+        for (const GuardPart& part : guard.parts)
+            if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {
+                cause.is_test = true;
+                cause.help = fmt::format(
+                    "the last index inside is {0} - 1, and the test in line {1} is true for {2} up to {0} - 2: write "
+                    "{2} {3} {0}",
+                    extent, guard.line, part.left, part.sign);
+            }
+    if (pattern == "last_line_missing" && !cause.is_test)
+        cause.help = fmt::format(
+            "look at the test in line {}: an index below its extent is inside, so `i < extent` is right and "
+            "`i < extent - 1` leaves the last one out",
+            guard.line);
+    if (pattern != "square_corner" && pattern != "guard_rows_cols_swapped") return cause;
+    const Row row = row_of_store(facts, line);
+    const std::string bound = row.index.empty() ? "" : upper_bound(guard, row.index);
+    cause.is_launch = !bound.empty() && bound == row.length;
+    cause.is_test = !bound.empty() && !cause.is_launch;
+    if (cause.is_test)
+        cause.help = fmt::format(
+            "in the index `{0}` runs along a row of `{1}` elements, and the test in line {2} compares it with `{3}`: "
+            "are the two extents taken for each other there?",
+            row.index, row.length, guard.line, bound);
+    return cause;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,113 @@
+#include "explain/same_place.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "explain/index_text.hpp"
+#include "explain/row_length.hpp"
+#include "explain/source_names.hpp"
+#include "source/numbers.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// Of two threads of one block that store to one element: where the next row of threads begins, which is further on than
+// this one is long. 0: it is not so, or not known.
+std::int64_t rows_begin_apart(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const LaunchInfo* launch = scene.launch();
+    if (launch == nullptr || finding.place.block != finding.other.block || finding.width_bytes == 0) return 0;
+    const vgpu::Dim3 &a = finding.place.thread, &b = finding.other.thread;
+    const std::int64_t down = std::int64_t{a.y} - b.y, along = std::int64_t{b.x} - a.x;
+    const std::int64_t apart = down == 1 ? along : down == -1 ? -along : 0;
+    const std::int64_t element = finding.offset_bytes / finding.width_bytes;
+    // The address itself has to say so.
+    const bool fits = element == apart * a.y + a.x && element == apart * b.y + b.x;
+    return fits && apart > 0 && apart < launch->block.x && a.z == b.z ? apart : 0;
+}
+
+// Two blocks side by side that store to one element: the second begins less than a block's width further on.
+std::string advice_on_overlap(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const LaunchInfo* launch = scene.launch();
+    if (launch == nullptr || scene.facts.loop_at(finding.place.line) != nullptr) return {};
+    const bool is_first = finding.place.block.x + finding.place.block.y < finding.other.block.x + finding.other.block.y;
+    const vgpu::ThreadPlace &before = is_first ? finding.place : finding.other,
+                            &behind = is_first ? finding.other : finding.place;
+    const std::int64_t x = std::int64_t{before.thread.x} - behind.thread.x,
+                       y = std::int64_t{before.thread.y} - behind.thread.y;
+    if (before.block.z != behind.block.z || (x != 0) == (y != 0)) return {};
+    const bool is_next = behind.block.x + behind.block.y == before.block.x + before.block.y + 1 &&
+                         (behind.block.x == before.block.x || behind.block.y == before.block.y);
+    const std::int64_t apart = x + y, threads = x != 0 ? launch->block.x : launch->block.y;
+    if (!is_next || apart <= 0 || apart >= threads) return {};
+    // One step along x, and a whole block of steps along y.
+    const bool is_across = (x != 0) == (behind.block.x == before.block.x);
+    // A tile that is turned goes along the other axis.
+    if (is_across && apart == 1 && !has_word(*scene.facts.tree, "__shared__"))
+        return fmt::format(
+            "one step in {} leads to the same element as {} steps in {}: that is the length of a row in this index, "
+            "and the matrix "
+            "has longer rows",
+            x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x, x != 0 ? "y" : "x");
+    return fmt::format(
+        "a block has {} threads there, and block {} begins {} further on than block {}: make the block (line {}) and "
+        "what blockIdx is multiplied by one size",
+        threads, to_text(behind.block), apart, to_text(before.block), launch->line);
+}
+
+// Two blocks that differ in z alone.
+std::string advice_on_layers(const Scene& scene) {
+    const vgpu::Dim3 &a = scene.finding.place.block, &b = scene.finding.other.block;
+    if (a.x != b.x || a.y != b.y || a.z == b.z) return {};
+    const std::set<int> of_z = lines_that_mention(*scene.facts.tree, "blockIdx.z");
+    for (const int line : lines_that_mention(*scene.facts.tree, "blockIdx.y"))
+        if (!of_z.contains(line))
+            return fmt::format(
+                "the two blocks differ in blockIdx.z alone, and line {} takes blockIdx.y without it: blockIdx.z * "
+                "gridDim.y + blockIdx.y",
+                line);
+    return "the two blocks differ in blockIdx.z alone: does it enter the index?";
+}
+
+}  // namespace
+
+std::string advice_on_thread_step(const Scene& scene) {
+    const Tree& tree = *scene.facts.tree;
+    const LaunchInfo* launch = scene.launch();
+    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    if (launch == nullptr || loop == nullptr || loop->step_sign != "+=" || !scene.run.variant.empty()) return {};
+    const source::Definition* const set = set_before(scene.facts, plain_name(tree, loop->start), loop->line);
+    const NodeId first = set ? set->value : loop->start;
+    const bool is_of_all =
+        mentions(tree, first, "threadIdx.x") && (mentions(tree, first, "threadIdx.y") || launch->block.y == 1);
+    const auto value = number_of(tree, loop->step, scene.facts.numbers);
+    if (!is_of_all || !value || std::cmp_greater_equal(*value, launch->block.count())) return {};
+    return fmt::format(
+        "the loop in line {} begins at the number of the thread and steps by {}, and the block has {} threads: step by "
+        "that many",
+        loop->line, *value, launch->block.count());
+}
+
+std::string advice_on_blocks(const Scene& scene) {
+    if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;
+    if (std::string advice = advice_on_layers(scene); !advice.empty()) return advice;
+    if (std::string advice = advice_on_overlap(scene); !advice.empty()) return advice;
+    return "blocks run in any order: which part of blockIdx should keep their elements apart here?";
+}
+
+std::string advice_on_element(const Scene& scene, const std::string& name) {
+    if (const std::int64_t apart = rows_begin_apart(scene); apart != 0)
+        return fmt::format(
+            "the threads of a row store to {} elements, and the next row begins {} further on, into them: how long is "
+            "a row of `{}`?",
+            scene.launch()->block.x, apart, name);
+    if (std::string advice = advice_on_modulus(scene.facts, scene.finding.place.line, name); !advice.empty())
+        return advice;
+    if (std::string advice = advice_on_thread_step(scene); !advice.empty()) return advice;
+    return "which index do the two threads share? each element is one thread's to store between two barriers";
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,219 @@
+// Words for what threads do to each other: barriers, warp functions, waiting for ever.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "course/source_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/guard_text.hpp"
+#include "explain/line_context.hpp"
+#include "explain/race_cause.hpp"
+#include "explain/source_names.hpp"
+#include "explain/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+int line_of_exit_by_lane(const Scene& scene, int line);
+
+// What keeps the others from the barrier, as far as the text shows it.
+Advice advice_on_missing_threads(const Scene& scene) {
+    const int line = scene.finding.place.line;
+    const source::Loop* const loop = scene.facts.loop_at(line);
+    if (const int exit = line_of_exit(scene.facts, loop, line); exit != 0)
+        return {fmt::format("line {} {}: let all of them stay to its end, and put the test around the work alone", exit,
+                            column_of(line_of(scene.source, exit), "continue") != 0
+                                ? "takes threads past the barrier into the next turn of the loop"
+                                : "lets threads out of the loop before the barrier"),
+                exit};
+    if (const int test = line_of_test(scene.facts, line); test != 0 && (loop == nullptr || test >= loop->line))
+        return {fmt::format("the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
+                            "test is around the work alone",
+                            test),
+                line};
+    if (loop != nullptr) {
+        const int end = last_line_of(*scene.facts.tree, loop->node);
+        const source::Function* const function = scene.facts.function_at(line);
+        const auto next =
+            std::find_if(scene.facts.barriers.begin(), scene.facts.barriers.end(), [&](const source::Barrier& barrier) {
+                return barrier.line > end && barrier.name == "__syncthreads" &&
+                       scene.facts.function_at(barrier.line) == function;
+            });
+        const std::string instead =
+            next == scene.facts.barriers.end()
+                ? "put the barrier after the loop"
+                : fmt::format("take the barrier out, if the one in line {} is enough", next->line);
+        return {fmt::format("the loop in line {} turns more often for some threads than for others: {}, or let it turn "
+                            "as often for all",
+                            loop->line, instead),
+                line};
+    }
+    return "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before "
+           "it";
+}
+
+}  // namespace
+
+namespace {
+
+// Right on a card as long as nothing is made of those that have ended: a warning.
+Diagnostic describe_ended(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    diagnostic.severity = Severity::warning;
+    diagnostic.title = "not all threads of the block reach this __syncthreads()";
+    diagnostic.marks.push_back(mark_at(scene, finding.place, "__syncthreads",
+                                       fmt::format("{} of {} threads {} ended before it", finding.value, finding.limit,
+                                                   finding.value == 1 ? "has" : "have")));
+    diagnostic.facts.push_back(
+        "CUDA asks that all threads of a block reach a barrier; GPUs since Volta do not wait for threads that have "
+        "ended");
+    diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
+    const int line = finding.place.line, exit = line_of_exit_by_lane(scene, line);
+    if (exit != 0)
+        give(diagnostic, {fmt::format("threads return in line {}: let every thread reach the barrier, and put the test "
+                                      "around the load and the store only",
+                                      exit),
+                          exit});
+    else
+        give(diagnostic, advice_on_missing_threads(scene));
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+}  // namespace
+
+Diagnostic describe_barrier(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    if (finding.detail == "ended") return describe_ended(scene);
+    Diagnostic diagnostic;
+    diagnostic.title = "__syncthreads() is not reached by all threads of the block";
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, "__syncthreads", fmt::format("{} waits here", thread_text(finding.place))));
+    if (finding.has_other && finding.other.line != 0)
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.other, "__syncthreads", fmt::format("{} is here", thread_text(finding.other))));
+    else if (finding.has_other)
+        diagnostic.facts.push_back(fmt::format("{} does not arrive", thread_text(finding.other)));
+    diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
+    give(diagnostic, advice_on_missing_threads(scene));
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+namespace {
+
+// Where the name gets its value that is the mask of the only warp function on the line; 0: it is no name, or not seen.
+int line_of_mask(const Scene& scene) {
+    const int line = scene.finding.place.line;
+    std::string_view name;
+    for (const source::Call& call : scene.facts.calls) {
+        if (call.line != line || !call.name.starts_with("__") || !call.name.ends_with("_sync")) continue;
+        if (!name.empty() || call.arguments.empty()) return 0;
+        name = plain_name(*scene.facts.tree, call.arguments.front());
+    }
+    if (const source::Definition* set = set_before(scene.facts, name, line)) return set->at.line;
+    for (const source::Constant& constant : scene.facts.constants)
+        if (constant.name == name) return constant.at.line;
+    return 0;
+}
+
+// `if (x >= cols) return;` before the line, by which lanes of a warp may differ; 0: none.
+int line_of_exit_by_lane(const Scene& scene, int line) {
+    const bool is_line = line > 0 && line <= scene.facts.tree->tokens.line_count;
+    const NodeId at = is_line ? scene.facts.statement_line[static_cast<std::size_t>(line)] : no_node;
+    for (const source::Test& test : tests_before(scene.facts, at))
+        if (test.exits && differs_by_thread(scene.facts, test.guard->line, test.guard->condition, "threadIdx.x"))
+            return test.guard->line;
+    return 0;
+}
+
+bool is_warp_function(std::string_view name) {
+    static constexpr std::array kinds{"__shfl",  "__ballot", "__any",      "__all",
+                                      "__match", "__reduce", "__syncwarp", "__activemask"};
+    return std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return name.starts_with(kind); });
+}
+
+// A call that not all lanes reach that its mask names.
+Advice advice_on_lanes(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    constexpr const char* general = "let whole warps reach the call, and name in the mask exactly the lanes that do";
+    if (finding.detail == "not in mask") {
+        const int lanes = std::popcount(finding.mask);
+        const int set = line_of_mask(scene);
+        return {fmt::format("the mask{} names {} of the 32 lanes, and lane {} calls as well: where all of a warp do, "
+                            "the mask is 0xffffffff",
+                            set == 0 ? "" : fmt::format(", set in line {},", set), lanes, finding.lane),
+                set};
+    }
+    std::vector<int> lines{finding.place.line};
+    if (finding.place.called_from != 0) {
+        const auto calls = lines_that_call(scene.facts, finding.place.line);
+        lines.insert(lines.end(), calls.begin(), calls.end());
+        lines.push_back(finding.place.called_from);
+    }
+    for (const int line : lines) {
+        const int test = line_of_test(scene.facts, line);
+        if (test != 0) return fmt::format("who gets past the test in line {}? {}", test, general);
+        if (const int exit = line_of_exit(scene.facts, scene.facts.loop_at(line), line); exit != 0)
+            return fmt::format("lanes leave the loop in line {}, and are missing here: {}", exit, general);
+    }
+    if (const int test = line_of_exit_by_lane(scene, finding.place.line); test != 0)
+        return {
+            fmt::format("lanes return in line {}, and are missing here: let all of a warp get here, and put the test "
+                        "around the loads and stores alone",
+                        test),
+            test};
+    const source::Loop* const loop = scene.facts.loop_at(finding.place.line);
+    if (loop != nullptr && finding.place.called_from == 0 && !is_missing(*scene.facts.tree, loop->condition))
+        return fmt::format(
+            "the loop in line {} ends for one lane sooner than for another, by `{}`: let its condition "
+            "be the same for all lanes of a warp",
+            loop->line, in_one_line(*scene.facts.tree, loop->condition));
+    return general;
+}
+
+}  // namespace
+
+Diagnostic describe_inactive_lane(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    diagnostic.title = "a warp function counts on a lane that takes no part";
+    std::string name;
+    for (const source::Call& call : scene.facts.calls)
+        if (call.line == finding.place.line && is_warp_function(call.name) && name.empty()) name = call.name;
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, name,
+                finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
+    if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
+    diagnostic.facts.push_back(thread_fact(scene));
+    give(diagnostic, advice_on_lanes(scene));
+    if (finding.detail == "not in mask") {
+        diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
+        diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);
+    }
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+Diagnostic describe_deadlock(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.title = "threads wait for each other for ever";
+    diagnostic.marks.push_back(
+        mark_at(scene, scene.finding.place, "", fmt::format("{} waits here", thread_text(scene.finding.place))));
+    if (scene.finding.has_other)
+        diagnostic.marks.push_back(
+            mark_at(scene, scene.finding.other, "", fmt::format("{} waits here", thread_text(scene.finding.other))));
+    if (scene.finding.detail == "mbarrier" && scene.finding.value > 0)
+        diagnostic.facts.push_back(fmt::format("the barrier waits for {} more, and no thread makes them",
+                                               plural(scene.finding.value, "arrival")));
+    diagnostic.facts.push_back(thread_fact(scene));
+    diagnostic.help = "which thread should end the wait, and can that thread still run?";
+    return diagnostic;
+}
+
+}  // namespace warpgrade

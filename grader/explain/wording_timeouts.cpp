@@ -1,0 +1,276 @@
+// Words for launches, kernels and launchers that take too long or too much.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "course/source_text.hpp"
+#include "explain/advice_text.hpp"
+#include "explain/index_text.hpp"
+#include "explain/line_context.hpp"
+#include "explain/source_names.hpp"
+#include "explain/wording_place.hpp"
+#include "source/numbers.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// `j += ROWS` of a ROWS that comes to 0: "`j` steps by ROWS, and that is 0"; "" where it does not.
+std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
+    const Tree& tree = *facts.tree;
+    if (loop == nullptr || loop->step_sign != "+=") return {};
+    const NodeId step = inside(tree, loop->step);
+    const std::string by = in_one_line(tree, step);
+    const std::string_view dividend = binary(tree, step, "/") != no_node ? plain_name(tree, tree[step].child) : "";
+    if (!dividend.empty() && constant_named(facts, dividend) == nullptr)
+        return fmt::format("`{}` steps by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
+                           loop->variable, by, loop->line, dividend, in_one_line(tree, child_of(tree, step, 1)));
+    if (number_of(tree, step, facts.numbers) != 0) return {};
+    const source::Constant* const named = constant_named(facts, by);
+    return fmt::format(
+        "`{}` steps by {} in the loop of line {}, and that is 0{}", loop->variable, by, loop->line,
+        named == nullptr
+            ? ""
+            : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->at.line));
+}
+
+// What there is too much of, where it is not the instructions of one loop; the title is made.
+void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string shape = "shape " + describe_case(scene.run.shape);
+    if (finding.detail == "blocks") {
+        diagnostic.title = fmt::format("{} is launched with more blocks than a check runs", finding.kernel);
+        diagnostic.kind = "too_many_blocks";
+        diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
+        diagnostic.help = "how many blocks cover the data? let their threads step through the rest";
+    } else if (finding.detail == "local") {
+        diagnostic.title =
+            fmt::format("the threads of {} have more memory of their own than a check follows", finding.kernel);
+        diagnostic.facts.push_back(fmt::format("{} of each thread's own, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.help = "make a thread's arrays smaller: what all threads read belongs into shared memory, once";
+    } else if (finding.detail == "prints") {
+        diagnostic.title = fmt::format("{} prints more than a check follows",
+                                       finding.kernel.empty() ? host_text(scene) : finding.kernel);
+        diagnostic.facts.push_back(
+            fmt::format("{} of which nothing is shown, {}", plural(finding.limit, "line"), shape));
+        diagnostic.help = "print from one thread, and for one small --shape";
+    } else {
+        diagnostic.title = "cudaMemset fills more than a check does";
+        diagnostic.facts.push_back(
+            fmt::format("{} at this line, after what came before it, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.help = "fill what the kernels need, once";
+    }
+}
+
+}  // namespace
+
+namespace {
+
+// Of the input.
+std::uint64_t elements_of(const Scene& scene) {
+    return scene.run.layout.empty() ? 0 : static_cast<std::uint64_t>(scene.run.layout.front().elements());
+}
+
+// Of what is finite and too much.
+std::string advice_on_work(const Scene& scene, const char* loop) {
+    constexpr std::uint64_t few_instructions = 64;  // of a warp: no loop of it has turned often
+    const LaunchInfo* launch = scene.launch();
+    const std::uint64_t threads = launch != nullptr ? launch->grid.count() * launch->block.count() : 0;
+    const std::uint64_t elements = elements_of(scene), warps = std::max<std::uint64_t>(1, threads / 32);
+    if (elements != 0 && threads / 8 > elements && scene.finding.limit / warps < few_instructions)
+        return fmt::format(
+            "it is launched with {} threads for {} elements: smaller blocks, or more elements for each thread", threads,
+            elements);
+    if (!scene.facts.loops.empty() || has_word(*scene.facts.tree, "goto"))
+        return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
+    if (elements != 0 && threads / 2 > elements)
+        return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
+                           threads, elements);
+    return "there is no loop in this file: each thread's own work is too much, for so many threads";
+}
+
+// `old != assumed`, behind the compare-and-swap in whose line a thread waits.
+struct ExchangeTest {
+    int line = 0;
+    std::string text;
+};
+std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
+    const int line = scene.finding.place.line;
+    const source::Loop* const loop = scene.facts.loop_at(line);
+    const bool has_exchange =
+        std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
+                    [&](const source::Call& call) { return call.line == line && call.name.starts_with("atomicCAS"); });
+    if (loop == nullptr || !has_exchange || loop->sign != "!=") return std::nullopt;
+    return ExchangeTest{line_of(*scene.facts.tree, loop->condition), in_one_line(*scene.facts.tree, loop->condition)};
+}
+
+// The only way out of a loop, an `if (...) return` or `break`; nullptr: there are others, or none.
+const source::Guard* only_exit(const Facts& facts, const source::Loop& loop) {
+    const Tree& tree = *facts.tree;
+    const source::Guard* found = nullptr;
+    int exits = 0;
+    for (const NodeId node : nodes_in(tree, loop.body))
+        exits += tree[node].kind == NodeKind::return_statement || tree[node].kind == NodeKind::break_statement ? 1 : 0;
+    for (const source::Guard& guard : facts.guards)
+        if (guard.exit != source::Exit::none && guard.exit != source::Exit::continues &&
+            is_within(tree, guard.node, loop.body))
+            found = &guard;
+    return exits == 1 ? found : nullptr;
+}
+
+// A loop that is left by one `if (...) return` or `break`, whose test hangs on what no statement of the loop changes.
+std::string advice_on_rounds(const Scene& scene) {
+    constexpr int deepest = 3;
+    const Facts& facts = scene.facts;
+    const Tree& tree = *facts.tree;
+    const source::Loop* const loop = facts.loop_at(scene.finding.place.line);
+    if (loop == nullptr) return {};
+    const std::string condition = in_one_line(tree, loop->condition);
+    if (const std::string unchanged = unchanged_in(facts, loop); !unchanged.empty())
+        return fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`", loop->line,
+                           unchanged, condition);
+    const bool is_endless = condition.empty() || condition == "true" || condition == "1";
+    const bool has_references =
+        std::any_of(facts.functions.begin(), facts.functions.end(), [](const source::Function& one) {
+            return std::any_of(one.parameters.begin(), one.parameters.end(),
+                               [](const source::Parameter& parameter) { return parameter.is_reference; });
+        });
+    const source::Guard* const exit = is_endless && !has_references ? only_exit(facts, *loop) : nullptr;
+    if (exit == nullptr) return {};
+    std::set<std::string_view> names = names_in(tree, exit->condition);
+    for (int depth = 0; depth < deepest && !names.empty(); ++depth) {
+        std::set<std::string_view> next;
+        for (const std::string_view name : names) {
+            const bool is_plain = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+                                  facts.declaration_of(name, loop->line) != nullptr;
+            if (is_plain && !changes(facts, loop->node, name))
+                return fmt::format("the loop of line {} is left where `{}` holds, and nothing in it changes `{}`{}",
+                                   loop->line, in_one_line(tree, exit->condition), name,
+                                   depth == 0 ? "" : ", which that is computed from");
+            for (const source::Definition& set : facts.definitions)
+                if (set.name == name && set.value != no_node && is_within(tree, set.node, loop->body))
+                    next.merge(names_in(tree, set.value));
+        }
+        names = std::move(next);
+    }
+    return {};
+}
+
+// A kernel or launcher that does not end, or does not end soon enough.
+void describe_work(const Scene& scene, const std::string& who, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    const bool is_endless = finding.is_endless || finding.is_waiting() || finding.unstarted_blocks != 0;
+    diagnostic.title =
+        is_endless ? fmt::format("{} does not end", who) : fmt::format("{} needs more work than a check does", who);
+    diagnostic.kind = is_endless ? "endless" : "too_much_work";
+    if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
+    if (finding.limit != 0)
+        diagnostic.facts.push_back(fmt::format("stopped after the work of {} warp instructions, shape {}",
+                                               finding.limit, describe_case(scene.run.shape)));
+    if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
+        diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
+    const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
+    diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
+                                 : advice_on_work(scene, loop);
+    const source::Loop* const around = scene.facts.loop_at(finding.place.line);
+    const std::string condition = around ? in_one_line(*scene.facts.tree, around->condition) : "";
+    if (const std::string unchanged = unchanged_in(scene.facts, around); is_endless && !unchanged.empty())
+        give(diagnostic, {fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
+                                      around->line, unchanged, condition),
+                          around->line});
+    if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(scene.facts, around) : "";
+        !still.empty())
+        diagnostic.help = std::move(still);
+    const auto is_zero = [&](NodeId node) { return number_of(*scene.facts.tree, node, scene.facts.numbers) == 0; };
+    const std::string_view sign = is_endless && around ? around->step_sign : "";
+    if ((sign == "/=" || sign == ">>=") && around->sign == ">=" && is_zero(around->bound))
+        give(diagnostic, {fmt::format("`{0}` becomes 0 and stays 0, and `{1}` is true for 0 as well: write {0} > 0 "
+                                      "in line {2}",
+                                      around->variable, condition, around->line),
+                          around->line});
+    if ((sign == "*=" || sign == "<<=") && is_zero(around->start) &&
+        !changes(scene.facts, around->body, around->variable))
+        give(diagnostic,
+             {fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}", around->variable,
+                          in_one_line(*scene.facts.tree, child_of(*scene.facts.tree, around->node, 2)), around->line),
+              around->line});
+    if (finding.is_waiting()) {
+        diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
+        diagnostic.facts.push_back(fmt::format("no other thread changes the value that it waits for, shape {}",
+                                               describe_case(scene.run.shape)));
+        diagnostic.help = "which thread should change the value that this loop reads, and can it get that far?";
+        if (const auto test = test_of_exchange(scene); test && scene.run.shape.contents == "nan") {
+            diagnostic.marks.push_back({scene.path, test->line, 0, 1, "holds for ever where both are nan"});
+            diagnostic.help = fmt::format(
+                "a value that is not a number equals nothing, so `{}` never ends the loop: keep what "
+                "atomicCAS takes and returns in integers, and compare those",
+                test->text);
+        }
+    }
+    if (finding.waiting_blocks != 0) {
+        diagnostic.facts.push_back(fmt::format("{} {} too", plural(finding.waiting_blocks, "other block"),
+                                               finding.waiting_blocks == 1 ? "waits" : "wait"));
+    }
+    if (finding.unstarted_blocks != 0) {
+        diagnostic.facts.push_back(fmt::format("{} cannot start before one of these ends: no more fit on the GPU",
+                                               plural(finding.unstarted_blocks, "block")));
+        diagnostic.help = "wait only for blocks that fit on the GPU together: launch fewer, and let each do more";
+    }
+}
+
+}  // namespace
+
+Diagnostic describe_timeout(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.detail == "launches") {
+        diagnostic.title = fmt::format("{} is launched more often than a check runs", finding.kernel);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
+        diagnostic.facts.push_back(
+            fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
+        diagnostic.help = "does the loop around this launch end? if it does, let one launch do the work of all of them";
+        if (std::string advice = advice_on_rounds(scene); !advice.empty()) diagnostic.help = std::move(advice);
+        return diagnostic;
+    }
+    if (finding.detail == "recursion") {
+        diagnostic.title = "a thread's stack is full";
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "called once too often"));
+        diagnostic.facts.push_back(fmt::format("{} inside of each other, shape {}", plural(finding.limit, "call"),
+                                               describe_case(scene.run.shape)));
+        diagnostic.help = "what ends the recursion? use a loop where it is deep";
+        return diagnostic;
+    }
+    const bool is_counted = finding.detail == "blocks" || finding.detail == "local" || finding.detail == "prints" ||
+                            finding.detail == "bytes";
+    if (is_counted) {
+        describe_too_much(scene, diagnostic);
+        const LaunchInfo* const launch = finding.detail == "blocks" ? scene.launch() : nullptr;
+        if (launch != nullptr && launch->line != 0)
+            diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
+        else
+            diagnostic.marks.push_back(
+                mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
+        return diagnostic;
+    }
+    const std::string who = finding.kernel.empty() ? host_text(scene) : finding.kernel;
+    if (finding.detail == "time") {
+        // Where it ended is chance: what took the time may be any shape before, or the compiler.
+        diagnostic.kind = "out_of_time";
+        diagnostic.title = fmt::format("the processor time of a check is over, in {}", who);
+        if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "it was here then"));
+        diagnostic.facts.push_back(
+            fmt::format("of all shapes together, and of compiling; this launch had done the work of {} warp "
+                        "instructions, shape {}",
+                        finding.limit, describe_case(scene.run.shape)));
+        diagnostic.help =
+            "see what one shape takes, by --shape: are there more threads, or turns of a loop, than it needs?";
+        return diagnostic;
+    }
+    describe_work(scene, who, diagnostic);
+    return diagnostic;
+}
+
+}  // namespace warpgrade
