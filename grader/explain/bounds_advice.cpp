@@ -9,6 +9,7 @@
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/row_length.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/thread_standing.hpp"
 #include "explain/wording.hpp"
@@ -50,10 +51,7 @@ std::string handed_over(const Scene& scene) {
     if (launch == nullptr || std::any_of(accesses.begin(), accesses.end(), names_it)) return {};
     for (const BufferLayout& other : scene.run.layout)
         if (other.name != scene.finding.buffer && !accesses_to(scene.facts, line, other.name).empty())
-            return fmt::format(
-                "what line {} calls `{}` is `{}`: compare the arguments of the launch in line {} with the kernel's "
-                "parameters, one by one",
-                line, other.name, scene.finding.buffer, launch->line);
+            return say("line_calls_compare_arguments", line, other.name, scene.finding.buffer, launch->line);
     return {};
 }
 
@@ -102,8 +100,7 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
                                    : std::to_string(layout.elements());
     const std::string index = in_one_line(tree, only_index(scene));
     if (index.empty() || index.size() > longest_shown)
-        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
-                           is_write ? "store" : "load", extent);
+        return say("guard_very_index_uses", is_write ? "store" : "load", extent);
     const std::string test = fmt::format("{} < {}", index, extent);
     const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
     const std::string condition = loop ? in_one_line(tree, loop->condition) : "";
@@ -111,34 +108,23 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
     const std::string_view stop = loop && loop->variable == index ? plain_name(tree, loop->bound) : "";
     if (!stop.empty() && loop->sign == "<" && stop != extent)
         if (const int set = line_that_sets(scene.facts, loop->line, stop); set != 0)
-            return {fmt::format("the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line "
-                                "{}, be no more than that",
-                                loop->line, condition, name_in_line(scene), extent, stop, set),
-                    set};
+            return {say("loop_line_while_ends", loop->line, condition, name_in_line(scene), extent, stop, set), set};
     if (!stop.empty() && loop->sign == "<=")
-        return {fmt::format("the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place "
-                            "of <=",
-                            loop->line, condition, stop),
-                loop->line};
+        return {say("loop_line_while_last", loop->line, condition, stop), loop->line};
     const auto guards = guards_before(scene.facts, scene.finding.place.line, name_in_line(scene));
     for (const GuardText& guard : guards)
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
-                return {fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
-                                    index, part.right, name_in_line(scene), extent),
+                return {say("test_line_compares_ends", guard.line, index, part.right, name_in_line(scene), extent),
                         guard.line};
     int tested = condition == test ? loop->line : 0;
     for (const GuardText& guard : guards)
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.right == extent && part.sign == (guard.returns ? ">=" : "<"))
                 tested = guard.line;
-    if (tested != 0)
-        return fmt::format(
-            "line {} tests {} already: is `{}` there the number of elements of the array that the launch hands over?",
-            tested, test, extent);
-    if (is_write) return fmt::format("let only threads store that have an element: if ({}) ...", test);
-    return fmt::format("let only threads load that have an element, and the others bring 0: {} ? {}[{}] : 0", test,
-                       name_in_line(scene), index);
+    if (tested != 0) return say("line_tests_already_there", tested, test, extent);
+    if (is_write) return say("only_threads_store_element", test);
+    return say("only_threads_load_element", test, name_in_line(scene), index);
 }
 
 // `partial[tid] += in[i + s]` in the steps of a tree: the elements are added there, not what others have added up.
@@ -153,10 +139,8 @@ std::string advice_on_tree(const Scene& scene) {
         if (match.at.line == scene.finding.place.line && shared_names(scene.facts).contains(sums) &&
             in_one_line(tree, match.binding("in")->first) == scene.finding.buffer &&
             mentions(tree, match.binding("from")->first, loop->variable))
-            return fmt::format(
-                "each step adds an element of `{0}` here, and never what another thread has added up by then: "
-                "is {1}[{2} + {3}] meant?",
-                scene.finding.buffer, sums, in_one_line(tree, match.binding("own")->first), loop->variable);
+            return say("step_adds_element_here", scene.finding.buffer, sums,
+                       in_one_line(tree, match.binding("own")->first), loop->variable);
     }
     return {};
 }
@@ -167,10 +151,7 @@ std::string advice_on_sums(const Scene& scene, const BufferLayout& scratch) {
     const LaunchInfo &first = scene.launches->front(), &second = (*scene.launches)[1];
     if (second.kernel != scene.finding.kernel || first.grid.count() >= static_cast<std::uint64_t>(scratch.elements()))
         return {};
-    return fmt::format(
-        "the first launch has {}, and leaves a sum of each in `{}`: is the launch in line {} told that "
-        "number, or another one?",
-        plural(first.grid.count(), "block"), scratch.name, second.line);
+    return say("first_launch_leaves_sum", plural(first.grid.count(), "block"), scratch.name, second.line);
 }
 
 // turn<float>, of a shape whose elements are of another type and size.
@@ -181,10 +162,8 @@ std::string advice_on_type(const Scene& scene) {
     if (type.empty() || open == std::string::npos || scene.finding.width_bytes == scene.element_bytes() ||
         kernel.find(type) != std::string::npos)
         return {};
-    return fmt::format(
-        "{} takes {} here, and an element of type {} has {}: is the kernel launched, and are the pointers handed over, "
-        "for the type of the elements?",
-        kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"), type, scene.element_bytes());
+    return say("takes_here_element_type", kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"),
+               type, scene.element_bytes());
 }
 
 // if (y * cols + x < rows * cols): what is behind the end of one row is in the next. And tests of one of two indices.
@@ -206,17 +185,13 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     const NodeId left = node_of(part.left, true);
     const bool is_product = binary(tree, node_of(part.right, false), "*") != no_node;
     if (flat_index(tree, left) && !mentions(tree, left, "threadIdx") && !mentions(tree, left, "blockIdx") && is_product)
-        return fmt::format(
-            "the test in line {} looks at `{}` alone, which counts through all rows: after the end of one row it is "
-            "an element of the next. Compare row and column, each with its own extent: {}",
-            guard.line, part.left, extents);
+        return say("test_line_looks_alone", guard.line, part.left, extents);
     for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene))) {
         const auto flat = access->indices.size() == 1 ? flat_index(tree, access->indices[0]) : std::nullopt;
         const std::string_view row = flat ? plain_name(tree, flat->row) : "";
         const std::string_view column = flat ? plain_name(tree, flat->column) : "";
         if (row.empty() || column.empty() || row == column || (part.left != row && part.left != column)) continue;
-        return fmt::format("the test in line {} looks at `{}`, and none looks at `{}`: {}", guard.line, part.left,
-                           part.left == row ? column : row, extents);
+        return say("test_line_looks_none", guard.line, part.left, part.left == row ? column : row, extents);
     }
     return {};
 }
@@ -228,9 +203,7 @@ std::string advice_on_one_name(const Scene& scene) {
         const Tree& tree = *scene.facts.tree;
         const auto flat = access->indices.size() == 1 ? flat_index(tree, access->indices[0]) : std::nullopt;
         const std::string_view row = flat ? plain_name(tree, flat->row) : "";
-        if (!row.empty() && row == plain_name(tree, flat->column))
-            return fmt::format("`{}` is the row and the column in this index of `{}`: which of the two is another one?",
-                               row, name);
+        if (!row.empty() && row == plain_name(tree, flat->column)) return say("row_column_index_two", row, name);
     }
     return {};
 }
@@ -245,12 +218,9 @@ Advice advice_on_one_extent(const Scene& scene, const std::vector<GuardText>& gu
             continue;
         for (const int i : {0, 1})
             if (guard.parts[0].right == in.extent_names[i])
-                return {
-                    fmt::format("the test in line {} compares `{}` and `{}` both with `{}`: which of them has to be "
-                                "below `{}`?",
-                                guard.line, guard.parts[0].left, guard.parts[1].left, in.extent_names[i],
-                                in.extent_names[1 - i]),
-                    guard.line};
+                return {say("test_line_compares_both", guard.line, guard.parts[0].left, guard.parts[1].left,
+                            in.extent_names[i], in.extent_names[1 - i]),
+                        guard.line};
     }
     return {};
 }
@@ -263,23 +233,16 @@ Advice past_result(const Scene& scene, const BufferLayout* layout) {
         const LaunchInfo* last =
             scene.launches != nullptr && scene.launches->size() > 1 ? &scene.launches->back() : nullptr;
         if (last != nullptr && is_write && last->kernel == scene.finding.kernel && last->grid.count() > 1)
-            return fmt::format(
-                "`{}` holds one element, the result, and the launch in line {} has {} blocks: one that adds up the "
-                "last sums has one block",
-                layout->name, last->line, last->grid.count());
+            return say("holds_element_result_launch", layout->name, last->line, last->grid.count());
     }
     const LaunchInfo* own = scene.launch();
     if (layout->role == BufferRole::out && layout->elements() == 1 && is_write && own != nullptr &&
         own->grid.count() > 1)
         if (const BufferLayout* scratch = scratch_of(scene))
-            return fmt::format(
-                "`{}` holds one element, the result, and the launch in line {} has {} blocks: let it store "
-                "their sums to `{}`",
-                layout->name, own->line, own->grid.count(), scratch->name);
+            return say("holds_element_result_launch_line", layout->name, own->line, own->grid.count(), scratch->name);
     if (layout->role == BufferRole::out && layout->elements() == 1)
         if (const BufferLayout* scratch = scratch_of(scene))
-            return fmt::format("`{}` holds one element, the result: partial results go to `{}`", layout->name,
-                               scratch->name);
+            return say("holds_element_result_partial", layout->name, scratch->name);
     return {};
 }
 
@@ -292,9 +255,7 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
         (launch && launch->is_flat() && !mentions(*scene.facts.tree, scene.facts.tree->root, "threadIdx.y")) ||
         is_index_of_thread(scene);
     if (is_line && !advice.empty()) return advice;
-    if (is_line)
-        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
-                           is_write ? "store" : "load", layout->elements());
+    if (is_line) return say("guard_very_index_uses", is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
     if (Advice more = advice_on_left_out(scene.facts, scene.finding.place.line, name_in_line(scene)); !more.empty())
         return more;
@@ -305,21 +266,14 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
     if (std::string length = advice_on_row_length(scene); !length.empty()) return length;
     if (std::string one = advice_on_one_name(scene); !one.empty()) return one;
     if (is_inside || is_whole_tile_inside(scene))
-        return fmt::format(
-            "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
-            "row of `{}` has {} elements",
-            layout->name, named_extent(scene, layout->extents[1]));
+        return say("thread_own_row_column", layout->name, named_extent(scene, layout->extents[1]));
     if (!advice.empty()) return advice;
     const auto guards = guards_before(scene.facts, scene.finding.place.line, name_in_line(scene));
-    const std::string extents =
-        fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
-                    named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
+    const std::string extents = say("row_below_column_below", layout->name, guards.empty() ? "has to be " : "",
+                                    named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (Advice one = advice_on_one_extent(scene, guards); !one.empty()) return one;
-    if (!guards.empty())
-        return {fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
-                            extents),
-                guards.front().line};
+    if (!guards.empty()) return {say("test_line_lets_thread", guards.front().line, extents), guards.front().line};
     return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
 }
 
@@ -329,25 +283,23 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.facts, scene.finding.place.line, name_in_line(scene), is_below_zero);
     };
-    if (has_sizeof(scene)) return "an index counts elements, not bytes: leave sizeof out of it";
-    if (index == -32768 && has_word(*scene.facts.tree, "short"))
-        return "-32768 is what follows 32767 in a short: let row and column be int";
+    if (has_sizeof(scene)) return say("index_counts_elements_bytes");
+    if (index == -32768 && has_word(*scene.facts.tree, "short")) return say("follows_short_row_column");
     if (index < 0) {
         if (Advice advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
-        return "an index went below zero: look for a subtraction, an int that overflowed, or a value in a signed char";
+        return say("index_went_below_zero");
     }
     if (layout)
         if (std::string advice = handed_over(scene); !advice.empty()) return advice;
-    if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
-    if (!layout) return "compare the index with the size that was asked for";
+    if (index > 2147483647) return say("index_far_outside_look");
+    if (!layout) return say("compare_index_size_asked");
     const bool is_write = scene.finding.access == AccessKind::write;
     if (Advice result = past_result(scene, layout); !result.empty()) return result;
     if (layout->role == BufferRole::scratch)
         if (std::string advice = advice_on_sums(scene, *layout); !advice.empty()) return advice;
-    if (layout->role == BufferRole::scratch)
-        return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
+    if (layout->role == BufferRole::scratch) return say("holds_elements_use_block", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
-        return {fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line), line};
+        return {say("loop_line_takes_bound", line), line};
     if (const std::string column = advice_on_column_loop(scene.facts, scene.finding.place.line, name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
@@ -356,19 +308,16 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     const Advice advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
-        return fmt::format("bytes are counted here, and `{0}` has {1}, {2} elements of {3}: go by its own {2} elements",
-                           layout->name, layout->elements() * scene.element_bytes(), layout->elements(),
-                           scene.element_bytes());
+        return say("bytes_counted_here_elements", layout->name, layout->elements() * scene.element_bytes(),
+                   layout->elements(), scene.element_bytes());
     const auto made = variable_of_index(scene.facts, scene.finding.place.line, name_in_line(scene));
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() < scene.input().elements() && made && made->expression.find("blockIdx") != std::string::npos)
-        return fmt::format(
-            "`{}` goes through the elements of `{}`, and `{}` has {}: to which of them does element {} go?", made->name,
-            scene.input().name, layout->name, layout->elements(), made->name);
+        return say("through_elements_them_does", made->name, scene.input().name, layout->name, layout->elements(),
+                   made->name);
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() != scene.input().elements())
-        return fmt::format("`{}` has the elements 0 to {}: which values can this index have, of those it is made of?",
-                           layout->name, layout->elements() - 1);
+        return say("elements_values_can_index", layout->name, layout->elements() - 1);
     if (layout->extents.size() != 2) return guard_of_line(scene, *layout, is_write);
     return past_matrix(scene, layout, index, advice);
 }

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "explain/counted_lines.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/sum_text.hpp"
 #include "explain/wording_place.hpp"
@@ -27,15 +28,13 @@ std::string times_each(double each) { return fmt::format("{:.9g}", each); }
 // What is in the sum although all elements are 0: as much for each thread that has no element?
 CountedElements not_of_an_element(const ContributionProbe& counting, float nothing, const Facts& facts) {
     CountedElements found;
-    found.fact = fmt::format("with {} elements that are all 0 the sum is {:.9g}", counting.n(), nothing);
-    found.help =
-        "something is added that is not an element: does each sum begin at 0, and what do threads bring that have no "
-        "element?";
+    found.fact = say("elements_sum", counting.n(), nothing);
+    found.help = say("something_added_element_does");
     if (const auto brought = brought_by_idle(facts)) {
         found.pattern = "idle_threads_add";
-        found.title = fmt::format("what has no element brings {}, and not 0", brought->first);
+        found.title = say("element_brings", brought->first);
         found.line = brought->second;
-        found.help = "let those past the end bring 0: i < n ? in[i] : 0";
+        found.help = say("past_end_bring");
         return found;
     }
     std::uint64_t elements = counting.n(), idle = 0;
@@ -49,11 +48,9 @@ CountedElements not_of_an_element(const ContributionProbe& counting, float nothi
     const double each = static_cast<double>(nothing) / static_cast<double>(idle);
     if (each * 64 != std::floor(each * 64) || std::fabs(each) > 1000) return found;
     found.pattern = "idle_threads_add";
-    found.title = fmt::format("each thread without an element adds {}", times_each(each));
-    found.fact =
-        fmt::format("with {} elements that are all 0 the sum is {:.9g}, and {} threads of the launches have none",
-                    counting.n(), nothing, idle);
-    found.help = "let those past the end bring 0: i < n ? in[i] : 0";
+    found.title = say("thread_without_element_adds", times_each(each));
+    found.fact = say("elements_sum_threads_launches", counting.n(), nothing, idle);
+    found.help = say("past_end_bring");
     return found;
 }
 
@@ -75,10 +72,8 @@ std::optional<CountPattern> few_loads(const ContributionProbe& counting, const C
     if (counting.launches().size() != 1 || loaded >= counting.n()) return std::nullopt;
     for (std::size_t i = 1; i < counts.size(); ++i)
         if (counts[i] != counts[i - 1] && i % threads != 0)
-            return CountPattern{
-                "few_loads",
-                fmt::format("a block of {} threads loads {} of its {} elements", threads, loaded, counting.n()), "",
-                "which element does thread 0 load, which thread 1, and which the last one?", SumPart::loads};
+            return CountPattern{"few_loads", say("block_threads_loads_elements", threads, loaded, counting.n()), "",
+                                say("element_does_thread_load"), SumPart::loads};
     return std::nullopt;
 }
 
@@ -96,13 +91,12 @@ std::string advice_on_end(const CountPattern& pattern, const Facts& facts, const
     const std::string condition = in_one_line(*facts.tree, loop.condition);
     const std::int64_t next = is_up ? turns.values.back() * 2 : turns.values.back() / 2;
     if (missing.front() == next)
-        return fmt::format("`{}` in line {} ends the loop before `{}` is {}: it has to hold for {} as well", condition,
-                           loop.line, turns.variable, listed(missing), missing.size() == 1 ? "that" : "those");
+        return say("line_ends_loop_before", condition, loop.line, turns.variable, listed(missing),
+                   missing.size() == 1 ? "that" : "those");
     const bool is_before =
         is_up ? missing.back() * 2 == turns.values.front() : missing.back() == turns.values.front() * 2;
     if (!is_before) return {};
-    return fmt::format("the loop in line {} begins with `{}` = {}, and the steps begin with {}", loop.line,
-                       turns.variable, turns.values.front(), missing.front());
+    return say("loop_line_begins_steps", loop.line, turns.variable, turns.values.front(), missing.front());
 }
 
 // The loop that makes the steps of a tree, by the numbers that its variable takes: which of those that are missing, or
@@ -132,12 +126,11 @@ void look_at_loop(const CountPattern& pattern, const Facts& facts, std::int64_t 
         !end.empty())
         told.help = end;
     if (is_repeated)
-        told.help = fmt::format("the statements after the loop make {} again: let one of the two leave {} out",
-                                is_one ? "this step" : "these steps", is_one ? "it" : "them");
+        told.help = say("statements_after_loop_make", is_one ? "this step" : "these steps", is_one ? "it" : "them");
     else if (!is_whole) {
         const std::string end = advice_on_end(pattern, facts, *loop, turns);
-        told.help = fmt::format("neither the loop nor what follows it makes {}: which of them should?{}{}",
-                                is_one ? "this step" : "these steps", end.empty() ? "" : " if it is the loop: ", end);
+        told.help = say("neither_loop_nor_follows", is_one ? "this step" : "these steps",
+                        end.empty() ? "" : " if it is the loop: ", end);
     }
 }
 
@@ -149,8 +142,7 @@ void look_at_kept_value(const Facts& facts, CountedElements& told) {
                           shuffle = in_one_line(tree, match.binding("shuffle")->first);
         if (!shuffle.starts_with("__shfl_")) continue;
         told.line = match.at.line;
-        told.help = fmt::format("line {0} stores what {1} brings in place of what `{2}` has: to add it, write {2} +=",
-                                told.line, shuffle, value);
+        told.help = say("line_stores_brings_place", told.line, shuffle, value);
         return;
     }
 }
@@ -162,14 +154,13 @@ std::optional<CountedElements> not_a_sum(ContributionProbe& counting, const Fact
     if (!ones || !twos || std::isnan(*ones) || std::isnan(*twos)) return std::nullopt;
     CountedElements told;
     told.shape = std::to_string(counting.n());
-    told.facts.push_back(fmt::format("of {} elements that are all 1 it is {:.9g}, and of as many that are all 2 {:.9g}",
-                                     counting.n(), *ones, *twos));
+    told.facts.push_back(say("elements_many", counting.n(), *ones, *twos));
     told.fact = std::move(told.facts.back());
     told.facts.clear();
     if (*ones > 0 && *twos >= 4 * *ones) {
         told.pattern = "multiplied_elements";
-        told.title = "elements are multiplied with each other, and not added";
-        told.help = "which line has a * between two elements, or a *=?";
+        told.title = say("elements_multiplied_other_added");
+        told.help = say("line_between_two_elements");
         told.line = line_of_product(facts);
         return told;
     }
@@ -183,8 +174,8 @@ std::optional<CountedElements> not_a_sum(ContributionProbe& counting, const Fact
     for (const std::size_t at : {std::size_t{0}, last / 2, last})
         if (const auto one = alone(at); !one || *one != 1) return std::nullopt;
     told.pattern = "largest";
-    told.title = "it is the largest element that comes out, and not the sum";
-    told.help = "which line keeps the larger of two, where it has to add them?";
+    told.title = say("largest_element_comes_out");
+    told.help = say("line_keeps_larger_two");
     const auto larger = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
         const bool is_max =
             call.name == "max" || call.name == "std::max" || call.name == "fmaxf" || call.name == "fmax";
@@ -193,7 +184,7 @@ std::optional<CountedElements> not_a_sum(ContributionProbe& counting, const Fact
     });
     if (larger != facts.calls.end()) {
         told.line = larger->line;
-        told.help = fmt::format("line {} keeps the larger of two: to sum them, write a + there", told.line);
+        told.help = say("line_keeps_larger_two_sum", told.line);
     }
     return told;
 }
@@ -240,17 +231,16 @@ std::optional<CountedElements> of_a_block(ContributionProbe& counting, const Sha
         if (pattern->part == SumPart::result && !adds_in_place(facts))
             told.line = line_of_part(SumPart::tree, counting.result(), facts);
         else if (pattern->part == SumPart::result)
-            told.help = "the steps add up in another element than the one that is stored here: which one has the sum?";
+            told.help = say("steps_add_up_another");
         if (pattern->pattern == "first_warp_only" && counting.result().counters.shared_load_requests == 0 &&
             counting.result().counters.global_atomic_operations != 0)
-            told.help = "one warp alone adds its sum here: let lane 0 of each warp do it, threadIdx.x % 32 == 0";
+            told.help = say("warp_alone_adds_sum");
         if (pattern->pattern == "first_load_twice")
             if (const int twice = line_of_same_twice(facts); twice != 0) told.line = twice;
         if (pattern->pattern == "one_lane") look_at_kept_value(facts, told);
         look_at_loop(*pattern, facts, static_cast<std::int64_t>(threads), told);
         told.todo = pattern->pattern == "nothing_added" ? line_of_todo(facts) : 0;
-        if (told.todo != 0)
-            told.facts.push_back(fmt::format("a TODO stands in line {}: is what it asks for there?", told.todo));
+        if (told.todo != 0) told.facts.push_back(say("todo_stands_line_asks", told.todo));
         return told;
     }
     return std::nullopt;
@@ -319,19 +309,15 @@ std::optional<CountedElements> of_a_shape(ContributionProbe& counting, const Sha
     told.shape = std::to_string(n);
     told.sums = fmt::format("{}[0] is {:.9g}, expected {:.9g}", counting.out_name(), *wrong, due);
     told.fact = fmt::format("of {} elements it counts {}", n, counts_in_words(*counts, "in[", "]"));
-    told.help = fmt::format("follow element {}, of {}: which threads add it, and in which steps?", at, n);
+    told.help = say("follow_element_threads_add", at, n);
     if (n > threads && at != 0 && (at % threads == 0 || at % threads == threads - 1))
-        told.help =
-            fmt::format("a block has {} threads: which block takes element {}, and which of its threads?", threads, at);
+        told.help = say("block_threads_block_takes", threads, at);
     if (is_second_launch) {
         const LaunchInfo &first = counting.launches()[0], &second = counting.launches()[1];
         told.title.clear();
-        told.facts.push_back(fmt::format("the {} that the first launch leaves add up to the right sum",
-                                         plural(first.grid.count(), "sum")));
-        told.help = fmt::format(
-            "so the second launch adds them up wrongly: which of {} does each of its {} x {} threads take, and does "
-            "its loop step by as many elements as the grid has threads?",
-            plural(first.grid.count(), "sum"), second.grid.count(), second.block.count());
+        told.facts.push_back(say("first_launch_leaves_add", plural(first.grid.count(), "sum")));
+        told.help = say("second_launch_adds_them", plural(first.grid.count(), "sum"), second.grid.count(),
+                        second.block.count());
         told.line = second.line;
         return told;
     }

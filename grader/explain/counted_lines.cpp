@@ -1,12 +1,11 @@
 #include "explain/counted_lines.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.hpp"
 #include "explain/counted_elements.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/pattern.hpp"
 
@@ -91,19 +90,11 @@ std::string advice_on_shuffles(const Facts& facts) {
     const bool is_distance = std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
         return loop.variable == value && tree[loop.node].kind == NodeKind::for_statement;
     });
-    if (is_distance)
-        return fmt::format("`{}` is passed on here: the value is the second argument, and the distance the third",
-                           value);
-    if (shuffle->name == "__shfl_sync")
-        return "__shfl_sync brings all lanes the value of one: __shfl_down_sync(mask, value, s) brings each that of "
-               "the lane s further on";
+    if (is_distance) return say("passed_here_value_second", value);
+    if (shuffle->name == "__shfl_sync") return say("shfl_sync_brings_lanes_value");
     if (has_width && width != "32" && width != "warpSize" && width != "WARP")
-        return fmt::format(
-            "the fourth argument, {}, parts the warp in pieces of so many lanes, and no step goes beyond its piece",
-            width);
-    if (shuffle->name == "__shfl_up_sync")
-        return "__shfl_up_sync takes from the lanes before: the sum ends in lane 31, and lane 0 gets its own value "
-               "back in each step";
+        return say("fourth_argument_parts_warp", width);
+    if (shuffle->name == "__shfl_up_sync") return say("shfl_up_sync_takes_lanes_before");
     return "";
 }
 

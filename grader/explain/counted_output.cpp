@@ -9,6 +9,7 @@
 
 #include "explain/advice_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "problem/count_pattern.hpp"
 
@@ -123,47 +124,35 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
     const int down = line_of_call(facts, "__shfl_down_sync");
     const bool shuffles_up = line_of_call(facts, "__shfl_up_sync") != 0;
     if (counts.size() > element + 1 && !shuffles_up && down != 0)
-        return {fmt::format(
-                    "__shfl_down_sync takes the values of the lanes after a lane, and {0}[{1}] should have no element "
-                    "after in[{1}]: __shfl_up_sync",
-                    out, element),
-                down};
+        return {say("shfl_down_sync_takes_values_lanes", out, element), down};
     const std::uint32_t own = counts.size() == element + 1 ? counts[element] : 0;
     if (element % 32 == 0 && own > 2 && std::has_single_bit(own) && shuffles_up)
-        return fmt::format(
-            "lane 0 of a warp has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
-            "steps: let only lanes that have one add, threadIdx.x % 32 >= s",
-            std::countr_zero(own));
+        return say("lane_warp_lane_before", std::countr_zero(own));
     if (counts.size() > element + 1) {  // the last one is counted
         const std::size_t first = first_of(at(element + 1), counts.end()), last = counts.size() - 1;
-        return fmt::format(
-            "{0}[{1}] may hold nothing of {2}, which {3} after it: where is a sum up to {4}[{5}] added to "
-            "elements before its end?",
-            out, element, pieces_of(in, first, last), first == last ? "comes" : "come", in, last);
+        return say("may_hold_nothing_after", out, element, pieces_of(in, first, last), first == last ? "comes" : "come",
+                   in, last);
     }
     const std::size_t first = first_of(counts.begin(), counts.end());
     const std::size_t held = element + 1 - first;
     if (first != 0 && first <= element && std::all_of(at(first), counts.end(), counted) && held > 1 &&
         std::has_single_bit(held))
-        return fmt::format("{} elements are in it, up to its own: which step brings what is further away?", held);
+        return say("elements_up_own_step", held);
     // All of a stretch's first elements, none of its others, and the element itself.
     const auto gap = static_cast<std::size_t>(std::find(counts.begin(), counts.end(), 0u) - counts.begin());
     if (first == 0 && gap != 0 && gap < element && counts.size() == element + 1 &&
         std::all_of(counts.begin(), at(gap), [](std::uint32_t c) { return c == 1; }) &&
         std::all_of(at(gap), at(element), [](std::uint32_t c) { return c == 0; }))
-        return fmt::format(
-            "of the {} elements before {}[{}] the first {} in it: which thread leaves their sum, and has it all of it?",
-            element, in, element, gap == 1 ? "alone is" : fmt::format("{} alone are", gap));
-    if (first != 0)
-        return fmt::format("which step, or which launch, should add {}?",
-                           pieces_of(in, 0, std::min(first, element + 1) - 1));
+        return say("elements_before_first_thread", element, in, element,
+                   gap == 1 ? "alone is" : fmt::format("{} alone are", gap));
+    if (first != 0) return say("step_launch_should_add", pieces_of(in, 0, std::min(first, element + 1) - 1));
     const auto twice = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count > 1; });
     if (twice != counts.end()) {
         const auto from = static_cast<std::size_t>(twice - counts.begin());
         std::size_t to = from;
         while (to + 1 < counts.size() && counts[to + 1] > 1) ++to;
-        return fmt::format("{} {} in it more than once: which lines bring {}?", pieces_of(in, from, to),
-                           from == to ? "is" : "are", from == to ? "it" : "them");
+        return say("more_than_once_lines", pieces_of(in, from, to), from == to ? "is" : "are",
+                   from == to ? "it" : "them");
     }
     return {};
 }
@@ -192,10 +181,7 @@ void look_for_shorter_loop(const Facts& facts, CountedOutput& told) {
     for (const std::int64_t value : other.values)
         if (std::find(turns.values.begin(), turns.values.end(), value) == turns.values.end()) {
             told.line = line;
-            told.help = fmt::format(
-                "in the loop in line {} `{}` is {}, and the one in line {} makes the step {} as well: "
-                "is it missing here?",
-                line, turns.variable, listed(turns.values), other_line, value);
+            told.help = say("loop_line_line_makes", line, turns.variable, listed(turns.values), other_line, value);
         }
 }
 
@@ -210,9 +196,8 @@ void look_for_missing_step(const Words& counts, std::size_t element, const Facts
         std::size_t due = 1;
         for (const std::int64_t value : turns.values) due = std::cmp_equal(value, due) ? 2 * due : 0;
         if (due != held) continue;
-        told.title = fmt::format("the step over {} elements is missing", held);
-        told.help = fmt::format("in the loop in line {} `{}` is {}: how far does it have to go?", line, turns.variable,
-                                listed(turns.values));
+        told.title = say("step_over_elements_missing", held);
+        told.help = say("loop_line_how_far", line, turns.variable, listed(turns.values));
         told.line = line;
         return;
     }

@@ -1,7 +1,5 @@
 #include "explain/gap_cause.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -9,6 +7,7 @@
 #include "explain/access_place.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 
 namespace warpgrade {
@@ -92,10 +91,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
                 return set != nullptr && mentions(tree, set->value, "threadIdx") && has_index(facts, line, array, word);
             };
             if (!guard.returns && is_index(part.left) && is_index(part.right))
-                cause.help = fmt::format(
-                    "the test in line {} is true only for threads with {} {} {}: each thread has one element here, "
-                    "and no other thread stores the rest",
-                    guard.line, part.left, part.sign, part.right);
+                cause.help = say("test_line_true_only", guard.line, part.left, part.sign, part.right);
         }
     // if (i < rows) of the number of an element.
     if (pattern == "only_a_corner" || pattern == "one_line_of_blocks" || pattern == "line_cut_short")
@@ -106,48 +102,31 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
                 lines_that_mention(tree, "threadIdx.y").empty() && lines_that_mention(tree, "blockIdx.y").empty();
             const bool is_plain = std::all_of(part.right.begin(), part.right.end(), is_word);
             if (counts && is_plain && is_divided(facts, part.left) && !guard.returns && part.sign == "<")
-                cause.help = fmt::format(
-                    "`{}` is the number of an element, by line {}, and the test in line {} stops at `{}`: there are as "
-                    "many as rows times columns",
-                    part.left, set->at.line, guard.line, part.right);
+                cause.help = say("number_element_line_test", part.left, set->at.line, guard.line, part.right);
         }
     if (pattern == "start_missing") {
         const int late = keeps_out_start(guard) ? 0 : line_that_adds_one(facts, line, array);
         if (late != 0) {
             cause.line = late;
             cause.is_index = true;
-            cause.help = fmt::format("rows and columns begin at 0: what is the + 1 in line {} for?", late);
+            cause.help = say("rows_columns_begin_line", late);
         } else {
-            cause.help = fmt::format(
-                "rows and columns begin at 0, and the edge has elements like all others: which threads does the test "
-                "in line {} keep out?",
-                guard.line);
+            cause.help = say("rows_columns_begin_edge", guard.line);
         }
     }
     if (pattern == "last_line_missing" || pattern == "last_line_or_tile_missing")
         for (const GuardPart& part : guard.parts)
             if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {
                 cause.is_test = true;
-                cause.help = fmt::format(
-                    "the last index inside is {0} - 1, and the test in line {1} is true for {2} up to {0} - 2: write "
-                    "{2} {3} {0}",
-                    extent, guard.line, part.left, part.sign);
+                cause.help = say("last_index_inside_test", extent, guard.line, part.left, part.sign);
             }
-    if (pattern == "last_line_missing" && !cause.is_test)
-        cause.help = fmt::format(
-            "look at the test in line {}: an index below its extent is inside, so `i < extent` is right and "
-            "`i < extent - 1` leaves the last one out",
-            guard.line);
+    if (pattern == "last_line_missing" && !cause.is_test) cause.help = say("look_test_line_index", guard.line);
     if (pattern != "square_corner" && pattern != "guard_rows_cols_swapped") return cause;
     const Row row = row_of_store(facts, line);
     const std::string bound = row.index.empty() ? "" : upper_bound(guard, row.index);
     cause.is_launch = !bound.empty() && bound == row.length;
     cause.is_test = !bound.empty() && !cause.is_launch;
-    if (cause.is_test)
-        cause.help = fmt::format(
-            "in the index `{0}` runs along a row of `{1}` elements, and the test in line {2} compares it with `{3}`: "
-            "are the two extents taken for each other there?",
-            row.index, row.length, guard.line, bound);
+    if (cause.is_test) cause.help = say("index_runs_along_row", row.index, row.length, guard.line, bound);
     return cause;
 }
 

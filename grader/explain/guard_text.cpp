@@ -7,6 +7,7 @@
 
 #include "base/listed.hpp"
 #include "course/source_text.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
 
@@ -82,9 +83,8 @@ std::string left_out_text(const Facts& facts, const GuardText& guard, const std:
             wholes.insert(one.whole);
         }
     if (wholes.empty()) return {};
-    return fmt::format("{} {}, and the test in line {} looks at {} alone",
-                       wholes.size() == 1 ? "the index goes to" : "the indices go to", listed(wholes), guard.line,
-                       tested);
+    return say("test_line_looks_alone_2", wholes.size() == 1 ? "the index goes to" : "the indices go to",
+               listed(wholes), guard.line, tested);
 }
 
 // `y < 0 || y >= rows || x >= cols`: of one number both ends are looked at, and of another one alone.
@@ -101,41 +101,25 @@ std::string one_below_zero(const Facts& facts, const GuardText& guard, NodeId in
         (looks_below(part.left) ? both : one) = part.left;
     }
     if (both.empty() || one.empty()) return {};
-    return fmt::format("of `{}` the test in line {} looks at both ends, and of `{}` at one alone: is it below 0 here?",
-                       both, guard.line, one);
+    return say("test_line_looks_both", both, guard.line, one);
 }
 
 std::string flaw_of(const Facts& facts, const GuardText& guard, NodeId index, bool is_below_zero) {
     const bool is_several = guard.parts.size() > 1;
     const char* all = guard.parts.size() == 2 ? "both" : "all";
     if (guard.returns && guard.connector == "&&" && is_several && all_are(guard, '>'))
-        return fmt::format(
-            "the test in line {} keeps a thread out only if {} comparisons are true, and one is enough to be outside: "
-            "write || "
-            "in place of &&",
-            guard.line, all);
+        return say("test_line_keeps_thread", guard.line, all);
     if (!guard.returns && guard.connector == "||" && is_several && all_are(guard, '<'))
-        return fmt::format(
-            "the test in line {} is true if one comparison is true, and an index inside needs {}: write && in "
-            "place of ||",
-            guard.line, all);
+        return say("test_line_true_if", guard.line, all);
     if (is_below_zero && looks_below_zero(guard)) return one_below_zero(facts, guard, index);
-    if (is_below_zero)
-        return fmt::format("the test in line {} does not look below zero: it has to keep out what makes the index < 0",
-                           guard.line);
+    if (is_below_zero) return say("test_line_does_look", guard.line);
     for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
         if (takes_extent_in && is_one_word(part.left) && part.right.find('*') != part.right.npos &&
             part.right.find_first_of("+-/") == part.right.npos && mentions(*facts.tree, index, part.left))
-            return fmt::format(
-                "the last index inside is one less than `{0}`, and the test in line {1} lets that through: write {2} "
-                "in place of {3}",
-                part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
+            return say("last_index_inside_less", part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
         if (takes_extent_in && is_one_word(part.right))
-            return fmt::format(
-                "the last index inside is {0} - 1, and the test in line {1} lets {0} through: write {2} in place of "
-                "{3}",
-                part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
+            return say("last_index_inside_test_line", part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
     }
     return {};
 }
@@ -206,10 +190,7 @@ std::string advice_on_column_loop(const Facts& facts, int line, std::string_view
         for (const source::Loop* loop = loop_around(facts, index); loop != nullptr; loop = loop_around(facts, *loop)) {
             const std::string_view bound = plain_name(tree, loop->bound);
             if (loop->variable == column && loop->sign == "<" && !bound.empty() && bound != pitch)
-                return fmt::format(
-                    "in {0}[{1}] a row has `{2}` elements, and the loop in line {3} lets `{4}` go along it up to "
-                    "`{5}`: is {4} < {2} meant?",
-                    name, in_one_line(tree, index), pitch, loop->line, column, bound);
+                return say("row_elements_loop_line", name, in_one_line(tree, index), pitch, loop->line, column, bound);
         }
     }
     return {};

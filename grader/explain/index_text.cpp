@@ -7,6 +7,7 @@
 #include <set>
 
 #include "explain/access_place.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
 #include "source/pattern.hpp"
@@ -103,8 +104,7 @@ std::string advice_on_floor(const std::vector<FloorDivision>& divisions) {
     const FloorDivision& first = divisions.front();
     std::string lines = fmt::format("line {} rounds", first.line);
     if (divisions.size() > 1) lines = fmt::format("lines {} and {} round", first.line, divisions[1].line);
-    return fmt::format("{} down, and the last, partial tile has no block: write ({} - 1) / {} + 1", lines, first.left,
-                       first.right);
+    return say("down_last_partial_tile", lines, first.left, first.right);
 }
 
 SourceMark mark_of_division(const FloorDivision& division, const std::string& path) {
@@ -133,14 +133,11 @@ std::string advice_on_modulus(const Facts& facts, int line, std::string_view arr
         if (value == no_node || tree[tree[value].child].kind == NodeKind::member) continue;
         const auto by = number_of(tree, child_of(tree, value, 1), facts.numbers);
         if (!by || *by <= extents[i]) continue;
-        return fmt::format(
-            "line {} lets `{}` go up to {}, and the {} of `{}` ends at {}: have two changed places, there or in the "
-            "extents of `{}`?",
-            set->at.line, index, *by - 1,
-            extents.size() == 1 ? "index"
-            : i == 0            ? "first index"
-                                : "second index",
-            array, extents[i] - 1, array);
+        return say("line_lets_go_up", set->at.line, index, *by - 1,
+                   extents.size() == 1 ? "index"
+                   : i == 0            ? "first index"
+                                       : "second index",
+                   array, extents[i] - 1, array);
     }
     return {};
 }

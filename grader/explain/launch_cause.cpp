@@ -7,6 +7,7 @@
 
 #include "course/source_text.hpp"
 #include "explain/launch_facts.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 
@@ -40,19 +41,16 @@ bool indices_for_arguments(Look& at) {
         return !renamed.empty() && at.tell(std::move(renamed));
     }
     at.judgement.pattern = "indices_exchanged";
-    return at.tell(fmt::format(
-        "the launch hands each argument to the parameter of its name, so the mistake is in the indices: a row of `{}` "
-        "has {} elements",
-        out.name, out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1])));
+    return at.tell(
+        say("launch_hands_argument_parameter", out.name,
+            out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1])));
 }
 
 bool grid_of_other_extents(Look& at) {
     if (!at.is("grid_rows_cols_swapped") || at.out.extents.size() != 2) return false;
     const GridAdvice advice = advice_on_grid(at.launch, at.out.extents[0], at.out.extents[1], at.out);
     at.judgement.help = advice.text;
-    if (advice.is_of_one_extent)
-        at.judgement.title =
-            fmt::format("the grid is computed from one extent alone: part of `{}` has no block", at.out.name);
+    if (advice.is_of_one_extent) at.judgement.title = say("grid_computed_extent_alone", at.out.name);
     return true;
 }
 
@@ -71,20 +69,12 @@ bool block_of_one_row(Look& at) {
     if (!at.skips() || block.y != 1 || block.z != 1 || !uses(at.facts, "threadIdx.y")) return false;
     at.judgement.pattern = "block_of_one_row";
     if (is_height_third(at.launch, at.facts))
-        return at.tell(fmt::format(
-            "the block is {} x 1 threads, so threadIdx.y is 0 in all of them. The third launch argument, {}, is bytes "
-            "of shared memory: both extents of a block go into one dim3",
-            block.x, at.launch.shared_bytes));
+        return at.tell(say("block_threads_threadidx_them", block.x, at.launch.shared_bytes));
     const std::string square =
         block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)";
     const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
-    return at.tell(declared.line == 0
-                       ? fmt::format("the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 "
-                                     "with two extents, {}?",
-                                     block.x, square)
-                       : fmt::format("the block is {} x 1 threads, as line {} makes it, `{}`, so threadIdx.y is 0 in "
-                                     "all of them: is a block of two extents meant, {}?",
-                                     block.x, declared.line, declared.text, square));
+    return at.tell(declared.line == 0 ? say("block_threads_threadidx_them_dim", block.x, square)
+                                      : say("block_threads_line_makes", block.x, declared.line, declared.text, square));
 }
 
 bool grid_turned(Look& at) {
@@ -92,12 +82,8 @@ bool grid_turned(Look& at) {
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
     at.judgement.pattern = "grid_turned";
     at.judgement.is_cause = true;
-    at.judgement.title =
-        fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block", at.out.name);
-    return at.tell(fmt::format(
-        "{} x {} blocks of {} x {} threads: the first extent of a grid is how many blocks lie side by side, the second "
-        "how many below each other",
-        grid.x, grid.y * grid.z, block.x, block.y));
+    at.judgement.title = say("grid_two_extents_wrong", at.out.name);
+    return at.tell(say("blocks_threads_first_extent", grid.x, grid.y * grid.z, block.x, block.y));
 }
 
 bool other_axis(Look& at) {
@@ -106,38 +92,29 @@ bool other_axis(Look& at) {
     const int other = line_of_other_axis(at.facts);
     if (other == 0) return false;
     at.judgement.effect.line_of_threads = other;
-    return at.tell(fmt::format(
-        "line {} adds the place in one direction to a multiple of the threads in the other: a block has {} threads in "
-        "x, blockDim.x, and {} in y, blockDim.y",
-        other, block.x, block.y));
+    return at.tell(say("line_adds_place_direction", other, block.x, block.y));
 }
 
 bool part_of_tile_of_uneven_block(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
     if (!at.is("part_of_each_tile")) return false;
-    if (block.x < block.y)
-        return at.tell(fmt::format("the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first",
-                                   block.x, block.y));
+    if (block.x < block.y) return at.tell(say("block_wide_high_meant", block.x, block.y));
     if (block.y <= 1 || block.x <= block.y || at.is_enough() || !at.facts.loops.empty() ||
         !at.judgement.effect.period || at.judgement.effect.written != block.y)
         return false;
     // Nothing goes on to a second element.
     const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
-    return at.tell(fmt::format(
-        "the block has {} threads in y{}, each moves one element, and the next block begins {} further on: make the "
-        "block as high as that, or let each thread move several elements",
-        block.y, declared.line == 0 ? "" : fmt::format(", by line {}, `{}`", declared.line, declared.text),
-        *at.judgement.effect.period));
+    return at.tell(say("block_threads_moves_element", block.y,
+                       declared.line == 0 ? "" : fmt::format(", by line {}, `{}`", declared.line, declared.text),
+                       *at.judgement.effect.period));
 }
 
 bool threads_of_other_extents(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
     if (!at.skips() || block.x == block.y || !at.is_enough()) return false;
     if (block.count() % 32 == 0) at.judgement.effect.is_of_place = true;  // as one means it, and not exchanged
-    return at.tell(fmt::format(
-        "{} threads for {} elements are enough, but not each has an element of its own: the block is {} x {}, so "
-        "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
-        at.launch.grid.count() * block.count(), at.elements(), block.x, block.y, block.x, block.y));
+    return at.tell(say("threads_elements_enough_but", at.launch.grid.count() * block.count(), at.elements(), block.x,
+                       block.y, block.x, block.y));
 }
 
 bool edge_without_blocks(Look& at) {
@@ -148,38 +125,24 @@ bool edge_without_blocks(Look& at) {
     const std::uint64_t high = block.y < block.x ? block.x : block.y, down = std::uint64_t{grid.y} * grid.z;
     const auto needed = [&](std::int64_t extent) { return (static_cast<std::uint64_t>(extent) + high - 1) / high; };
     if (block.x == high && grid.x == needed(at.out.extents[1]) && down == needed(at.out.extents[0]))
-        return at.tell(fmt::format(
-            "the launch has {} x {} blocks, and {} x {} would cover the matrix: are the two extents of the grid "
-            "exchanged?",
-            grid.x, down, down, grid.x));
+        return at.tell(say("launch_blocks_would_cover", grid.x, down, down, grid.x));
     const bool is_most = grid.y == most_blocks_in_y || grid.z == most_blocks_in_y;
-    return at.tell(fmt::format(
-        "the launch has {} x {} blocks of {} x {} threads, and `{}` has {} x {} elements: {}", grid.x, down, block.x,
-        block.y, at.out.name, at.out.extents[0], at.out.extents[1],
-        is_most ? "a grid has at most 65535 blocks in y and in z, so what more is needed goes into another extent"
-                : "how many elements does each thread move, and which thread is for the last ones?"));
+    return at.tell(say("launch_blocks_threads_elements", grid.x, down, block.x, block.y, at.out.name, at.out.extents[0],
+                       at.out.extents[1], is_most ? say("grid_most_blocks_more") : say("how_many_elements_does")));
 }
 
 bool edge_left_by_a_test(Look& at) {
     if (!at.leaves_edge() || !at.is_enough() || !covers(at.launch, at.out)) return false;
     at.judgement.is_recognised = false;  // other shapes tell which of the two it is
-    return at.tell(fmt::format("{} x {} blocks are enough for {} elements: {}", at.launch.grid.x,
-                               at.launch.grid.y * at.launch.grid.z, at.elements(),
-                               at.launch.is_flat()
-                                   ? "which test, or which number of elements, leaves the last ones out?"
-                                   : "which extent does blockIdx.x cover, and which blockIdx.y, and is each compared "
-                                     "with its own in the bounds test?"));
+    return at.tell(say("blocks_enough_elements", at.launch.grid.x, at.launch.grid.y * at.launch.grid.z, at.elements(),
+                       at.launch.is_flat() ? say("test_number_elements_leaves") : say("extent_does_blockidx_cover")));
 }
 
 bool no_store(Look& at) {
     if (!at.is("nothing_written")) return false;
-    return at.tell(has_word(*at.facts.tree, "for")
-                       ? "the kernel runs and no thread stores: is the store there, for which threads is a test before "
-                         "it true, and how often does a loop around it run?"
-                   : has_word(*at.facts.tree, "if")
-                       ? "the kernel runs and no thread stores: is the store there, and for which threads is the test "
-                         "before it true?"
-                       : "the kernel runs and no thread stores: is the store there?");
+    return at.tell(has_word(*at.facts.tree, "for")  ? say("kernel_runs_thread_stores")
+                   : has_word(*at.facts.tree, "if") ? say("kernel_runs_thread_stores_store")
+                                                    : say("kernel_runs_thread_stores_store_there"));
 }
 
 bool square_block(Look& at) {
@@ -187,25 +150,13 @@ bool square_block(Look& at) {
     if (!at.skips() || block.x != block.y) return false;
     if (const int line = line_that_multiplies_threads(at.facts); line != 0 && is_period(at.judgement, block.x)) {
         at.judgement.effect.line_of_threads = line;
-        return at.tell(fmt::format(
-            "line {} multiplies by threadIdx: threads side by side have elements side by side, so it is added, and the "
-            "number of the tile is what goes times {}",
-            line, block.x));
+        return at.tell(say("line_multiplies_threadidx_threads", line, block.x));
     }
-    if (at.is("part_of_each_tile"))
-        return at.tell(
-            fmt::format("the block has {} x {} threads, and the next one begins a tile further on: make "
-                        "them one size, or let each thread move several elements",
-                        block.x, block.y));
+    if (at.is("part_of_each_tile")) return at.tell(say("block_threads_next_begins", block.x, block.y));
     const bool has_x = uses(at.facts, "threadIdx.x"), has_y = uses(at.facts, "threadIdx.y");
     at.judgement.effect.lacks_threads = has_x != has_y;
-    return at.tell(has_x == has_y
-                       ? fmt::format("the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the "
-                                     "index, by +, each once?",
-                                     block.x, block.y)
-                       : fmt::format("the block has {} x {} threads, and threadIdx.{} is nowhere in this file: which "
-                                     "of row and column should it be added to?",
-                                     block.x, block.y, has_x ? "y" : "x"));
+    return at.tell(has_x == has_y ? say("block_threads_do_both", block.x, block.y)
+                                  : say("block_threads_threadidx_nowhere", block.x, block.y, has_x ? "y" : "x"));
 }
 
 bool one_line_of_blocks(Look& at) {
@@ -214,31 +165,20 @@ bool one_line_of_blocks(Look& at) {
     if (const std::string type = narrow_index_type(at.facts, at.judgement); !type.empty()) {
         at.judgement.is_cause = true;
         at.judgement.effect.narrow_type = type;
-        return at.tell(fmt::format("a variable of type {} ends at {}: which type do row and column have?", type,
-                                   at.judgement.effect.lines.value_or(0) - 1));
+        return at.tell(say("variable_type_ends_type", type, at.judgement.effect.lines.value_or(0) - 1));
     }
-    if (grid.z > 1 && !uses(at.facts, "blockIdx.z"))
-        return at.tell(
-            fmt::format("the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
-                        "blockIdx.z * gridDim.y to blockIdx.y",
-                        grid.z));
+    if (grid.z > 1 && !uses(at.facts, "blockIdx.z")) return at.tell(say("grid_layers_kernel_does", grid.z));
     if (grid.z > 1 && !has_word(*at.facts.tree, "short")) {
         at.judgement.effect.is_of_layers = true;
-        return at.tell(
-            fmt::format("the grid has {} layers in z, each of gridDim.y blocks in y: the number of a block "
-                        "in its column is blockIdx.z * gridDim.y + blockIdx.y",
-                        grid.z));
+        return at.tell(say("grid_layers_griddim_blocks", grid.z));
     }
     if (grid.z > 1) {
         at.judgement.is_cause = true;
         at.judgement.effect.narrow_type = "short";
-        return at.tell("an unsigned short ends at 65535, a short at 32767: which type do row and column have?");
+        return at.tell(say("unsigned_short_ends_short"));
     }
     if (grid.x <= 1 || grid.y <= 1 || !uses(at.facts, "blockIdx.x") || !uses(at.facts, "blockIdx.y")) return false;
-    at.tell(
-        fmt::format("the grid has {} x {} blocks of {} x {} threads, and the kernel reads blockIdx.x and "
-                    "blockIdx.y: does the next block begin as many elements further on as a block covers?",
-                    grid.x, grid.y, block.x, block.y));
+    at.tell(say("grid_blocks_threads_kernel", grid.x, grid.y, block.x, block.y));
     look_at_distance(at.judgement, at.launch, at.out);
     return true;
 }
@@ -253,9 +193,7 @@ bool first_block(Look& at) {
     if (!at.is("only_first_block")) return false;
     if (at.launch.grid.count() > 1) return at.tell(advice_on_first_block(at.launch.grid.count()));
     const int one = line_of_one_block(at.facts);
-    return at.tell(one != 0
-                       ? fmt::format("the launch has one block, as line {} says: how many cover the whole matrix?", one)
-                       : "the launch has one block: round the number of blocks up, so that all elements have one");
+    return at.tell(one != 0 ? say("launch_block_line_says", one) : say("launch_block_round_number"));
 }
 
 // The most certain first.
@@ -287,12 +225,11 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                     const BufferLayout& out) {
     const bool nothing = judgement.pattern == "nothing_written";
     if (const int gap = nothing ? line_of_gap(facts) : 0; gap != 0) {
-        judgement.help =
-            fmt::format("line {} is still the place-holder of the stub: write there what its TODO asks for", gap);
+        judgement.help = say("line_still_place_holder", gap);
         return;
     }
     if (nothing && launches.empty()) {
-        judgement.help = "no kernel was launched for this shape: is there a <<< >>> that is reached?";
+        judgement.help = say("kernel_launched_shape_there");
         return;
     }
     if (launches.size() != 1) return;

@@ -1,13 +1,12 @@
 #include "explain/launch_facts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
 #include "explain/index_text.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 #include "source/pattern.hpp"
@@ -48,10 +47,7 @@ DeclaredBlock declared_block(const Facts& facts, int line) {
     return found;
 }
 
-std::string advice_on_first_block(std::uint64_t blocks) {
-    return fmt::format("{} blocks were launched and all did the work of the first: blockIdx is missing in the index",
-                       blocks);
-}
+std::string advice_on_first_block(std::uint64_t blocks) { return say("blocks_launched_did_work", blocks); }
 
 namespace {
 
@@ -69,44 +65,31 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
     const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
     judgement.pattern = "line_cut_short";
     judgement.is_recognised = true;
-    judgement.title = fmt::format("only a first part of `{}` is written", name);
+    judgement.title = say("only_first_part_written", name);
     if (written == block && blocks > 1 && blocks != block) {
         judgement.pattern = "only_first_block";
-        judgement.title = fmt::format("of `{}` only as many elements are written as a block has threads", name);
+        judgement.title = say("only_many_elements_written", name);
         judgement.help = advice_on_first_block(blocks);
     } else if (written == blocks && block > 1 && blocks != block) {
         judgement.pattern = "only_first_thread";
-        judgement.title = fmt::format("of `{}` only as many elements are written as there are blocks", name);
-        judgement.help = fmt::format(
-            "the {} threads of a block all took the same element: threadIdx is missing in the index", block);
+        judgement.title = say("only_many_elements_written_there", name);
+        judgement.help = say("threads_block_took_same", block);
     } else if (written == block * blocks && is_line_a_block) {
         judgement.pattern = "too_few_threads";
-        judgement.help = fmt::format(
-            "each of the {} blocks moves {} elements, as many as it has threads, of {}: let its threads go on in a "
-            "loop, by blockDim.x, or launch more blocks for each line",
-            blocks, block, elements / blocks);
+        judgement.help = say("blocks_moves_elements_many", blocks, block, elements / blocks);
     } else if (written == block * blocks && elements - written >= block) {
         judgement.pattern = "too_few_threads";
-        judgement.help = fmt::format(
-            "{} x {} threads were launched, one for each of {} elements, and there are {}: what keeps the number of "
-            "blocks down? launch more, or let each thread go on in a loop, by all threads of the grid",
-            blocks, block, written, elements);
+        judgement.help = say("threads_launched_elements_there", blocks, block, written, elements);
     } else if (written == block * blocks) {
         judgement.pattern = "too_few_threads";
-        judgement.help = fmt::format(
-            "{} x {} threads were launched, one for each of {} elements: round the number of "
-            "blocks up, so that all have one",
-            blocks, block, written);
+        judgement.help = say("threads_launched_elements_round", blocks, block, written);
     } else if (const std::uint64_t behind = blocks >= fewest_for_distance && written > block ? written - block : 0;
                behind != 0 && behind % (blocks - 1) == 0 && behind / (blocks - 1) < block) {
         judgement.effect.axis = 'x';
-        judgement.help = fmt::format(
-            "{} x {} threads have written {} elements, as if each block began {} further on than the one before: by "
-            "what is the number of the block multiplied in the index?",
-            blocks, block, written, plural(behind / (blocks - 1), "element"));
-    } else {
         judgement.help =
-            fmt::format("{} x {} threads were launched: what keeps them from the elements after that?", blocks, block);
+            say("threads_written_elements_if", blocks, block, written, plural(behind / (blocks - 1), "element"));
+    } else {
+        judgement.help = say("threads_launched_keeps_them", blocks, block);
     }
 }
 
@@ -146,8 +129,7 @@ std::string advice_on_renamed(const Facts& facts, const std::string& kernel, con
         for (const source::Definition& set : facts.definitions) {
             const std::string_view value = plain_name(*facts.tree, set.value);
             if (set.name == argument && set.sign == "=" && is_extent(value) && value != parameter)
-                return fmt::format("the launch hands `{}` to the kernel's `{}`, and line {} makes that `{}`", argument,
-                                   parameter, set.at.line, value);
+                return say("launch_hands_kernel_line", argument, parameter, set.at.line, value);
         }
     }
     return {};
@@ -167,14 +149,9 @@ void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const Buff
     judgement.effect.axis = is_x ? 'x' : 'y';
     // The others go over the first one's elements, or to places behind the end.
     judgement.help = apart == 0
-                         ? fmt::format(
-                               "of {} blocks in {} the first alone has its place here: block after block has to begin "
-                               "{} further on. What is blockIdx.{} multiplied by?",
-                               blocks, judgement.effect.axis, width, judgement.effect.axis)
-                         : fmt::format(
-                               "each block begins {} further on than the one before, and covers {}: by what is "
-                               "blockIdx.{} multiplied in the index?",
-                               plural(static_cast<std::uint64_t>(apart), "element"), width, judgement.effect.axis);
+                         ? say("blocks_first_alone_place", blocks, judgement.effect.axis, width, judgement.effect.axis)
+                         : say("block_begins_further_than", plural(static_cast<std::uint64_t>(apart), "element"), width,
+                               judgement.effect.axis);
 }
 
 void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out, const Facts& facts) {
@@ -190,10 +167,7 @@ void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const Buffer
             const std::int64_t blocks[]{is_straight ? down : across, is_straight ? across : down};
             if (blocks[0] * tile[0] < out.extents[0] || blocks[1] * tile[1] < out.extents[1]) continue;
             judgement.effect.is_of_index = true;
-            judgement.help = fmt::format(
-                "{} x {} blocks of {} x {} threads are enough for all of `{}`: does the next block begin as many "
-                "elements further on as a block covers?",
-                across, down, launch.block.x, launch.block.y, out.name);
+            judgement.help = say("blocks_threads_enough_does", across, down, launch.block.x, launch.block.y, out.name);
             if (blocks[0] < 2 || blocks[1] < 2) continue;
             const std::int64_t rows = written[0] - tile[0], cols = written[1] - tile[1];
             if (rows <= 0 || cols <= 0 || rows % (blocks[0] - 1) != 0 || cols % (blocks[1] - 1) != 0) continue;
@@ -201,10 +175,8 @@ void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const Buffer
             if (apart != cols / (blocks[1] - 1) || apart >= std::min(tile[0], tile[1])) continue;
             judgement.is_cause = true;
             judgement.effect.axis = 'x';
-            judgement.help = fmt::format(
-                "each block begins {} further on than the one before, in both directions, and covers {} rows and {} "
-                "columns: by what are blockIdx.x and blockIdx.y multiplied in the index?",
-                plural(static_cast<std::uint64_t>(apart), "element"), tile[0], tile[1]);
+            judgement.help = say("block_begins_further_than_before",
+                                 plural(static_cast<std::uint64_t>(apart), "element"), tile[0], tile[1]);
             return;
         }
 }
@@ -219,17 +191,11 @@ GridAdvice advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int6
     const std::string cols = is_known ? out.extent_names[0] : "the columns",
                       rows = is_known ? out.extent_names[1] : "the rows";
     if (covers(wide, high) || covers(high, wide))
-        return {fmt::format(
-            "the grid's x covers {}, its y covers {}, and the kernel takes blockIdx.x for the other one: exchange them "
-            "in one of the two places",
-            covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols)};
+        return {say("grid_covers_covers_kernel", covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols)};
     const auto covers_twice = [&](std::int64_t n) { return covers(n, n) && high != wide; };
     if (covers_twice(wide) || covers_twice(high))
-        return {fmt::format("the grid's x and its y both cover {}: one of them has to come from {}",
-                            covers_twice(wide) ? cols : rows, covers_twice(wide) ? rows : cols),
-                true};
-    return {fmt::format("{} x {} blocks of {} x {} threads: from which extent is each of the two computed?",
-                        launch.grid.x, launch.grid.y, launch.block.x, launch.block.y)};
+        return {say("grid_both_cover_them", covers_twice(wide) ? cols : rows, covers_twice(wide) ? rows : cols), true};
+    return {say("blocks_threads_extent_two", launch.grid.x, launch.grid.y, launch.block.x, launch.block.y)};
 }
 
 bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "explain/say.hpp"
 #include "ptx/module.hpp"
 
 namespace warpgrade {
@@ -26,8 +27,7 @@ std::string_view made_narrower(const ptx::Instruction& instruction, bool are_who
     if (instruction.opcode != "cvt" || instruction.modifiers.size() < 2) return {};
     const std::string& into = instruction.modifiers[instruction.modifiers.size() - 2];
     const std::string& from = instruction.modifiers.back();
-    if (are_whole)
-        return into == "f32" && from.find_first_of("su") == 0 ? "float, which keeps 24 bits of each value" : "";
+    if (are_whole) return into == "f32" && from.find_first_of("su") == 0 ? say("float_keeps_bits_value") : "";
     if (from != "f32") return {};
     for (const NarrowType& type : narrow_types)
         if (type.modifier == into) return type.words;

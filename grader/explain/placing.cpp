@@ -13,6 +13,7 @@
 #include "explain/launch_cause.hpp"
 #include "explain/launcher_lines.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/sum_text.hpp"
 #include "explain/wrong_place.hpp"
@@ -105,10 +106,7 @@ bool mark_kept_variable(const Placing& at) {
     if (kept.line == 0) return false;
     at.mark() = at.text.mark(kept.changed_line);
     at.wrong.marks.push_back(at.text.mark(kept.line, "kept from call to call"));
-    at.wrong.help = fmt::format(
-        "`{}` still has what the call before left in it, and line {} goes on from there: set it back by the end of "
-        "each call",
-        kept.name, kept.changed_line);
+    at.wrong.help = say("still_call_before_left", kept.name, kept.changed_line);
     return true;
 }
 
@@ -142,8 +140,7 @@ bool mark_missing_launch(const Placing& at) {
     const bool has_elements = at.seen.layout.front().elements() != 0;
     const LauncherTest test = test_before_launch(at.facts(), at.mark().line, has_elements);
     if (test.line == 0) return true;
-    at.wrong.help = fmt::format("no kernel was launched for this shape: does `{}` in line {} keep it from the <<< >>>?",
-                                test.condition, test.line);
+    at.wrong.help = say("kernel_launched_shape_does", test.condition, test.line);
     if (test.line != at.mark().line) at.put_first(at.text.mark(test.line, "the test before it"));
     return true;
 }
@@ -183,10 +180,7 @@ bool mark_loop(const Placing& at) {
     const bool goes_on = loop != nullptr && (loop->step_sign == "+=" || loop->step_sign == "++");
     if (!goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
     at.mark() = at.text.mark(loop->line, "the loop of the only store");
-    at.wrong.help = fmt::format(
-        "the block is {} x {} threads, so this loop should step by {} rows, over the whole tile: how "
-        "often does it run?",
-        launch.block.x, launch.block.y, launch.block.y);
+    at.wrong.help = say("block_threads_loop_should", launch.block.x, launch.block.y, launch.block.y);
     return true;
 }
 
@@ -197,7 +191,7 @@ bool mark_same_launches(const Placing& at) {
         const LaunchInfo &a = launches[i - 1], &b = launches[i];
         if (a.kernel != b.kernel || a.grid != b.grid || a.block != b.block || a.line == b.line) continue;
         at.wrong.marks = {at.text.mark_of(a), at.text.mark_of(b)};
-        at.wrong.help = fmt::format("lines {} and {} launch the same: is one of them too many?", a.line, b.line);
+        at.wrong.help = say("lines_launch_same_them", a.line, b.line);
         break;
     }
     return false;
@@ -207,8 +201,7 @@ bool mark_store_never_made(const Placing& at) {
     const int never = at.judgement.code == "not_written" ? line_never_reached(at.facts(), at.seen.by_line) : 0;
     if (never == 0) return false;
     at.mark() = at.text.mark(never, never_label);
-    at.wrong.help =
-        fmt::format("no thread makes the store in line {}: for which threads should its test be true?", never);
+    at.wrong.help = say("thread_makes_store_line", never);
     return true;
 }
 
@@ -275,8 +268,7 @@ void look_at_corner(const Submitted& text, const Observation& seen, Judgement& j
     if (!gap_cause(judgement.pattern, text.facts, only_storing_line(seen.by_line)).is_launch) return;
     judgement.pattern = "grid_rows_cols_swapped";
     judgement.is_cause = true;
-    judgement.title = fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block",
-                                  seen.layout.back().name);
+    judgement.title = say("grid_two_extents_wrong", seen.layout.back().name);
 }
 
 // tile[a][b] is stored and tile[b][a] is loaded, and each of them once.
@@ -319,38 +311,27 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     // Blocks numbered in x alone, tile by tile, are no grid with two extents.
     if (judgement.pattern == "grid_rows_cols_swapped" && lines_that_mention(tree, "blockIdx.y").empty()) {
         judgement.pattern = "indices_swapped";
-        judgement.title =
-            fmt::format("row and column are taken for each other: part of `{}` has no thread", seen.layout.back().name);
-        judgement.help =
-            "look at the lines that make the row and the column: what comes from threadIdx.x and from the number of "
-            "the tile along a row has to go along a row of the matrix";
+        judgement.title = say("row_column_taken_other", seen.layout.back().name);
+        judgement.help = say("look_lines_make_row");
     }
     if (judgement.pattern == "diagonal_tiles_only" && has_word(tree, "__shared__"))
-        judgement.help += ". A tile that is turned is stored elsewhere than it was read: both are computed anew for it";
+        judgement.help += say("tile_turned_stored_elsewhere");
     if (const TurnedTile turned = turned_tile(text.facts); judgement.effect.is_of_inside && turned.store != 0) {
         judgement.effect.is_of_place = true;
-        judgement.help = fmt::format(
-            "`{}` is turned between lines {} and {} already, so threadIdx.x counts along a row of `{}` again: which of "
-            "the two, threadIdx.x or threadIdx.y, is in its column?",
-            turned.name, turned.store, turned.load, seen.layout.back().name);
+        judgement.help =
+            say("turned_between_lines_already", turned.name, turned.store, turned.load, seen.layout.back().name);
     }
     if (judgement.place == MistakePlace::root && is_tree_without_root(text.facts))
-        judgement.help =
-            "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "
-            "nothing";
+        judgement.help = say("before_way_down_last");
     if (const auto lost = judgement.effect.lost_of_four; lost && has_word(tree, "float4"))
-        judgement.help = fmt::format(
-            "a float4 has four elements: the last {0}, n % 4, fill none, and need loads of their own", *lost);
+        judgement.help = say("float_four_elements_last", *lost);
     look_at_launch(judgement, seen.launches, text.facts, seen.layout.back());
     // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
     const auto lane = judgement.effect.lane;
     const bool is_first = lane == 0;
     const char* shuffle = is_first ? "__shfl_up_sync" : "__shfl_down_sync";
     if (!lane || !has_word(tree, shuffle)) return;
-    judgement.help = fmt::format(
-        "lane {} of a warp has no lane {} it: {} gives it its own value back, and its neighbour has to come from "
-        "memory",
-        *lane, is_first ? "before" : "after", shuffle);
+    judgement.help = say("lane_warp_lane_gives", *lane, is_first ? "before" : "after", shuffle);
 }
 
 void place(const Submitted& text, const Observation& seen, const Shape& shape, const Judgement& judgement,

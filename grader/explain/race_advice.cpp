@@ -12,6 +12,7 @@
 #include "explain/line_context.hpp"
 #include "explain/race_facts.hpp"
 #include "explain/same_place.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 
 namespace warpgrade {
@@ -25,12 +26,9 @@ std::string two_stores(const Scene& scene) {
     const source::Guard* const guard = scene.facts.guard_at(first);
     if (guard != nullptr && guard->line == first && !is_missing(*scene.facts.tree, guard->otherwise) &&
         line_of(*scene.facts.tree, guard->otherwise) == last)
-        return fmt::format(
-            "to the `else` in line {} come those that the test in line {} keeps out: have they anything to store?",
-            last, first);
-    return fmt::format(
-        "lines {} and {} both store here: which of them is this place for, and where is the other one to store?",
-        std::min(finding.place.line, finding.other.line), std::max(finding.place.line, finding.other.line));
+        return say("else_line_come_test", last, first);
+    return say("lines_both_store_here", std::min(finding.place.line, finding.other.line),
+               std::max(finding.place.line, finding.other.line));
 }
 
 // `partial[tid]` where tid is blockIdx.x: one place for all threads of a block.
@@ -40,8 +38,7 @@ std::string advice_on_same_index(const Scene& scene, const std::string& name) {
         made->expression.find("threadIdx") != std::string::npos ||
         scene.finding.place.block != scene.finding.other.block)
         return {};
-    return fmt::format("`{}` is {}, by line {}, and that is the same for all threads of a block: is threadIdx meant?",
-                       made->name, made->expression, made->line);
+    return say("line_same_threads_block", made->name, made->expression, made->line);
 }
 
 // Two accesses of one line that meet within one step of a loop.
@@ -57,29 +54,20 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     const std::string index =
         made ? fmt::format(" (`{}` is {}, by line {})", made->name, made->expression, made->line) : "";
     if (step && column_of(step->partner, step->target) == 0)
-        return fmt::format(
-            "the loop has its {}, so the two meet within one step: the sum goes to `{}[{}]`, and its "
-            "partner is counted from another place, `{}`{}",
-            barrier, name, step->target, step->partner, index);
+        return say("loop_two_meet_within", barrier, name, step->target, step->partner, index);
     const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
     if (is_sum && step && !step->less.empty())
-        return fmt::format(
-            "the loop has its {}, so the two meet within one step: is `{}[{} + {}]` meant, which stands "
-            "after the elements that the step adds up?",
-            barrier, name, step->target, step->less == step->target ? step->by : step->less);
+        return say("loop_two_meet_within_step", barrier, name, step->target,
+                   step->less == step->target ? step->by : step->less);
     // A scan takes in what stands before, which is added to in the same step.
     if (!is_sum && step && barrier == "__syncthreads()" && !step->less.empty())
-        return fmt::format(
-            "the loop has its {0}, so the two meet within one step: let each thread read `{1}[{2}]` into a variable, "
-            "all of them wait in another {0}, and each add it only then",
-            barrier, name, step->partner);
+        return say("loop_two_meet_within_step_thread", barrier, name, step->partner);
     // partial[tid + 1], whatever the step is.
     const bool is_multiplied = loop.step_sign.find_first_of("*/<>") != std::string_view::npos;
     const std::string distance(loop.variable);
     if (is_sum && step && is_multiplied && column_of(step->partner, distance) == 0 &&
         column_of(step->target, distance) == 0)
-        return fmt::format("`{0}[{1}]` is the partner in each step, whatever `{2}` is: is `{0}[{3} + {2}]` meant?",
-                           name, step->partner, distance, step->target);
+        return say("partner_step_whatever_meant", name, step->partner, distance, step->target);
     // Those below s add, and the partner stands nearer than s.
     if (step && step->partner.starts_with(step->target + " + "))
         for (const GuardText& guard : guards_before(scene.facts, line, name))
@@ -87,10 +75,7 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
                 if (const std::string away = step->partner.substr(step->target.size() + 3);
                     part.left == step->target && part.sign == "<" && away != part.right &&
                     column_of(away, part.right) != 0)
-                    return fmt::format(
-                        "the loop has its {}, so the two meet within one step: threads below `{}` add, and "
-                        "the partner is `{}` away, so that it may be one of them: it has to be `{}` away",
-                        barrier, part.right, away, part.right);
+                    return say("loop_two_meet_within_step_threads", barrier, part.right, away, part.right);
     // The same threads in each step, and a partner that comes nearer.
     if (is_sum && step && barrier == "__syncthreads()" && is_multiplied &&
         step->partner == fmt::format("{} + {}", step->target, distance))
@@ -98,35 +83,16 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
             for (const GuardPart& part : guard.parts)
                 if (!guard.returns && part.left == step->target && part.sign == "<" &&
                     column_of(part.right, distance) == 0)
-                    return fmt::format(
-                        "the loop has its {0}, so the two meet within one step: in each the threads below `{1}` add, "
-                        "and the partner, `{2}` away, may be one of them: is {3} < {2} meant in line {4}?",
-                        barrier, part.right, distance, step->target, guard.line);
-    if (!step || barrier == "__syncthreads()")
-        return fmt::format(
-            "the loop has its {}, so the two meet within one step: which threads store in it, and what "
-            "do the others read?{}",
-            barrier, index);
-    return fmt::format(
-        "the loop has its {0}, so the two meet within one step: read `{1}[{2}]` into a variable, {0}, "
-        "and only then add it; or let none store that others read, tid < s",
-        barrier, name, step->partner);
+                    return say("loop_two_meet_within_step_threads_below", barrier, part.right, distance, step->target,
+                               guard.line);
+    if (!step || barrier == "__syncthreads()") return say("loop_two_meet_within_step_threads_store", barrier, index);
+    return say("loop_two_meet_within_step_read", barrier, name, step->partner);
 }
 
 // A __syncthreads() here would wait for threads that do not come.
 std::string advice_on_threads_left_out(const ThreadTest& test) {
-    return test.is_loop
-               ? fmt::format(
-                     "not all threads run this loop equally often, by `{}` in line {}, so no __syncthreads() can be in "
-                     "it: let the loop run as often for all, with a test only around the work, and put a barrier "
-                     "between the two accesses",
-                     test.condition, test.line)
-               : fmt::format(
-                     "the test `{}` in line {} keeps threads from a barrier between the two accesses: end the `if`, "
-                     "put "
-                     "a __syncthreads() there, and test again; or let no thread store what another one reads in this "
-                     "step",
-                     test.condition, test.line);
+    return test.is_loop ? say("threads_run_loop_equally", test.condition, test.line)
+                        : say("test_line_keeps_threads", test.condition, test.line);
 }
 
 // What has to stand between the two, where nothing that is there orders them.
@@ -147,56 +113,30 @@ std::string advice_on_barrier(const Scene& scene, const std::string& name) {
                 return is_within(*facts.tree, barrier.node, loop->body) &&
                        (barrier.line < lines.first || barrier.line > lines.last);
             });
-        if (loop == nullptr || waits_again)
-            return fmt::format(
-                "the __syncthreads() in line {} is between the two: which of these threads reaches one of them "
-                "without "
-                "it?",
-                line);
-        return fmt::format(
-            "the barrier in line {} orders them within an iteration of the loop, and no barrier is between this "
-            "iteration and the next: if all iterations fill `{}` together, read it in a loop of its own after this "
-            "one; else wait at the end of the iteration, too",
-            line, name);
+        if (loop == nullptr || waits_again) return say("syncthreads_line_between_two", line);
+        return say("barrier_line_orders_them", line, name);
     }
     if (const std::string places = has_two_lines(finding) ? places_of_ring(scene) : ""; !places.empty())
-        return fmt::format(
-            "`{0}` comes back to the same place after {1}: either all have to have read what is there before it is "
-            "stored over, with a __syncthreads() in between, or it needs more places",
-            name, places);
+        return say("comes_back_same_place", name, places);
     if (const auto test = thread_test_around(scene); test && share_a_warp(finding) && test->is_for_one_warp)
-        return fmt::format("put a __syncwarp() between the two accesses: only one warp passes the test in line {}",
-                           test->line);
+        return say("put_syncwarp_between_two", test->line);
     else if (test)
         return advice_on_threads_left_out(*test);
-    if (!share_a_warp(finding))
-        return "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
-    if (is_one_warp) return "put a __syncwarp() or a __syncthreads() between the two accesses";
-    return fmt::format(
-        "put a __syncthreads() between the two accesses; a __syncwarp() is enough only where one warp alone uses `{}`",
-        name);
+    if (!share_a_warp(finding)) return say("put_syncthreads_between_two");
+    if (is_one_warp) return say("put_syncwarp_syncthreads_between");
+    return say("put_syncthreads_between_two_accesses", name);
 }
 
 std::string advice_on_steps(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const auto test = thread_test_around(scene);
     if (test && !(test->is_for_one_warp && share_a_warp(finding))) return advice_on_threads_left_out(*test);
-    if (test)
-        return fmt::format(
-            "one step reads what another step writes: put a __syncwarp() at the end of the loop's body, as only one "
-            "warp "
-            "passes the test in line {}, and let no step read what the same step writes",
-            test->line);
+    if (test) return say("step_reads_another_step", test->line);
     if (scene.facts.loop_at(finding.place.line) == nullptr)
-        return fmt::format(
-            "one thread reads here what another one stores here, or a step before: put a {} between the steps, and let "
-            "no step read what the same step writes",
-            share_a_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
-                                  : "__syncthreads()");
-    return fmt::format(
-        "one step reads what another step writes: put a {} at the end of the loop's body, and let no step read what "
-        "the same step writes",
-        share_a_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works," : "__syncthreads()");
+        return say("thread_reads_here_another",
+                   share_a_warp(finding) ? say("syncthreads_syncwarp_where_warp") : "__syncthreads()");
+    return say("step_reads_another_step_writes",
+               share_a_warp(finding) ? say("syncthreads_syncwarp_where_warp") : "__syncthreads()");
 }
 
 // Two steps that store to one place, one after the other: nothing stands between them. "" where that is not seen.
@@ -226,10 +166,7 @@ std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
     if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene, name);
     if (std::string advice = advice_on_missing_step(scene, name); !advice.empty()) return advice;
     if (const auto made = function_of_index(scene.facts, finding.place.line, name))
-        return fmt::format(
-            "`{0}` in line {1} makes the index, and gives both threads the same: each index has to have "
-            "a place of its own",
-            made->name, made->line);
+        return say("line_makes_index_gives", made->name, made->line);
     return advice_on_element(scene, name);
 }
 
@@ -238,24 +175,19 @@ constexpr const char* every_thread_all =
     "blockIdx?";
 
 Advice by_flag(const Race& race) {
-    if (race.scene.finding.is_looked_up)
-        return "put a __threadfence() after the loop that waits, or load what it waits for with memory_order_acquire";
-    if (race.scene.finding.may_be_old)
-        return "put a __threadfence() between the look at the flag or the lock and this read";
+    if (race.scene.finding.is_looked_up) return say("put_threadfence_after_loop");
+    if (race.scene.finding.may_be_old) return say("put_threadfence_between_look");
     return {};
 }
 
 Advice by_volatile(const Race& race) {
     if (!race.scene.finding.is_volatile || !share_a_warp(race.scene.finding)) return {};
-    return "put a __syncwarp() between what a step reads and what it stores, and one between the steps; or use warp "
-           "shuffles";
+    return say("put_syncwarp_between_step");
 }
 
 Advice by_atomic(const Race& race) {
     if (race.atomic.empty() || (race.is_shared && race.both_write)) return {};
-    return fmt::format(
-        "this reads, changes and stores in three steps, and another thread comes in between: {} does it in one",
-        race.atomic);
+    return say("reads_changes_stores_three", race.atomic);
 }
 
 Advice by_weak_order(const Race& race) {
@@ -270,11 +202,7 @@ Advice in_shared_memory(const Race& race) {
     const bool is_here = is_one_line(scene.finding);
     std::string advice = is_here ? advice_on_remainder(scene.facts, scene.finding.place.line) : "";
     if (!advice.empty()) return advice;
-    if (changes_shared_variable(scene, race.name))
-        return fmt::format(
-            "all threads read, change and store `{0}`, and come in between each other: atomicAdd(&{0}, ...) does it in "
-            "one, and a tree in a few steps",
-            race.name);
+    if (changes_shared_variable(scene, race.name)) return say("threads_read_change_store", race.name);
     if (!is_here) return advice_on_barrier(scene, race.name);
     advice = advice_within_step(scene, race.name);
     return advice.empty() ? advice_on_steps(scene) : advice;
@@ -282,26 +210,17 @@ Advice in_shared_memory(const Race& race) {
 
 Advice of_all_blocks(const Race& race) {
     if (!is_of_all_blocks(race.scene, race.name)) return {};
-    return fmt::format(
-        "`{0}` is one array, which all blocks use at once: declared in the kernel as __shared__, each block has a "
-        "`{0}` of its own",
-        race.name);
+    return say("array_blocks_use_once", race.name);
 }
 
 Advice in_place(const Race& race) {
     if (!changes_in_place(race.scene) && !stores_what_it_reads(race.scene)) return {};
-    return fmt::format(
-        "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], ...) "
-        "does it in one",
-        race.scene.finding.buffer);
+    return say("reads_changes_stores_three_steps", race.scene.finding.buffer);
 }
 
 Advice of_results(const Race& race) {
     if (race.both_write || !reads_results(race.scene)) return {};
-    return fmt::format(
-        "other threads store to `{0}`, sooner or later: read what you need from `{1}`, and `{0}` not at "
-        "all",
-        race.name, race.scene.input().name);
+    return say("other_threads_store_sooner", race.name, race.scene.input().name);
 }
 
 Advice handed_over_or_axis(const Race& race) {
@@ -321,9 +240,8 @@ Advice written_in_block(const Race& race) {
     if (const std::string step = advice_on_thread_step(scene); !step.empty()) return step;
     if (has_two_lines(scene.finding)) return two_stores(scene);
     if (stores_often(scene)) return every_thread_all;
-    if (is_for_one(scene) && (scene.finding.is_same_value || is_by_block(scene)))
-        return "one thread is enough for this store: if (threadIdx.x == 0)";
-    return "let every thread store to a place of its own";
+    if (is_for_one(scene) && (scene.finding.is_same_value || is_by_block(scene))) return say("thread_enough_store_if");
+    return say("every_thread_store_place");
 }
 
 Advice written_by_blocks(const Race& race) {
@@ -331,16 +249,12 @@ Advice written_by_blocks(const Race& race) {
     const vgpu::Finding& finding = scene.finding;
     if (!race.both_write) return {};
     if (clears_beside_atomics(finding))
-        return fmt::format(
-            "blocks run in any order, and another one may have added already what line {} stores over: set it before "
-            "this launch, in the launcher",
-            finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line);
+        return say("blocks_run_any_order",
+                   finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line);
     if (has_two_lines(finding)) return two_stores(scene);
     if (const std::string factors = advice_on_factors(scene); !factors.empty()) return factors;
     if (stores_often(scene)) return every_thread_all;
-    if (is_for_many(scene))
-        return "several blocks store to it: where each has a part of the result, add with atomicAdd to what was set to "
-               "0 before";
+    if (is_for_many(scene)) return say("several_blocks_store_where");
     return advice_on_blocks(scene);
 }
 
@@ -349,13 +263,8 @@ Advice read_by_blocks(const Race& race) {
     const bool is_scratch = scene.layout() != nullptr && scene.layout()->role == BufferRole::scratch;
     const bool has_several = scene.launches != nullptr && scene.launches->size() > 1;
     if (const LaunchInfo* const launch = is_scratch ? scene.launch() : nullptr; launch != nullptr && has_several)
-        return {fmt::format("one launch, of line {1}, reads `{0}` and stores to the same elements: after that line, "
-                            "before the next launch, move `{0}` on by as many sums as were stored",
-                            race.name, launch->line),
-                launch->line};
-    return has_several ? "blocks run in any order: let a launch store nowhere that it also reads, and read what other "
-                         "blocks wrote only in a later launch"
-                       : "blocks run in any order: read what another block wrote only in a later launch";
+        return {say("launch_line_reads_stores", race.name, launch->line), launch->line};
+    return has_several ? say("blocks_run_any_order_launch") : say("blocks_run_any_order_read");
 }
 
 // The most certain first.

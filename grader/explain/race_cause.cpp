@@ -8,6 +8,7 @@
 #include "explain/access_place.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
 #include "source/pattern.hpp"
@@ -50,9 +51,7 @@ WeakOrder behind_test(const Scene& scene, const RaceLines& lines) {
         // A test that both accesses stand behind, too, keeps nobody from the barrier who comes to them.
         if (nearest == tests.end() || nearest->guard->line <= lines.first) continue;
         return {fmt::format("the __syncthreads() in line {}", barrier.line),
-                fmt::format("the __syncthreads() in line {} is reached only where `{}` holds: take it out of the `if`, "
-                            "so that all threads of the block reach it each time",
-                            barrier.line, in_one_line(tree, nearest->guard->condition)),
+                say("syncthreads_line_reached_only", barrier.line, in_one_line(tree, nearest->guard->condition)),
                 barrier.line};
     }
     return {};
@@ -70,11 +69,7 @@ WeakOrder behind_continue(const Scene& scene, const RaceLines& lines) {
             if (barrier.name == "__syncthreads" && barrier.line > guard.line &&
                 is_within(*facts.tree, barrier.node, loop->body))
                 return {fmt::format("the __syncthreads() in line {}", barrier.line),
-                        fmt::format("the `continue` in line {} takes threads past the __syncthreads() in line {} into "
-                                    "the next iteration, while others are still in this one: let all of them reach the "
-                                    "barrier, and put the test only around the work",
-                                    guard.line, barrier.line),
-                        guard.line, true};
+                        say("continue_line_takes_threads", guard.line, barrier.line), guard.line, true};
     }
     return {};
 }
@@ -99,12 +94,10 @@ WeakOrder of_counted_barrier(const Scene& scene, const RaceLines& lines) {
                 continue;
             const auto count = number_of(tree, init.arguments[1], numbers);
             if (!count || *count < 1 || *count >= static_cast<std::int64_t>(launch->block.count())) return {};
-            return {
-                fmt::format("the barrier in line {}", wait.line),
-                fmt::format("the barrier in line {} opens after {} arrivals, by the `{}` in line {}, and the block "
-                            "has {} threads: let it count all that arrive",
-                            wait.line, *count, in_one_line(tree, init.arguments[1]), init.line, launch->block.count()),
-                init.line};
+            return {fmt::format("the barrier in line {}", wait.line),
+                    say("barrier_line_opens_after", wait.line, *count, in_one_line(tree, init.arguments[1]), init.line,
+                        launch->block.count()),
+                    init.line};
         }
     }
     return {};
@@ -123,23 +116,11 @@ WeakOrder of_part_of_block(const Scene& scene, const RaceLines& lines) {
         const bool is_named = call.name == "__syncwarp" && !call.arguments.empty() &&
                               !number_of(*facts.tree, call.arguments[0], facts.numbers);
         if (is_named && share_a_warp(scene.finding) && thread_test_of(facts, call.node, lines.first) == nullptr)
-            return {what,
-                    fmt::format("{} makes lanes wait only for those that their mask `{}` names, and these two do "
-                                "not name each other there: without a mask it is for the whole warp",
-                                what, in_one_line(*facts.tree, call.arguments[0])),
-                    call.line};
+            return {what, say("makes_lanes_wait_only", what, in_one_line(*facts.tree, call.arguments[0])), call.line};
         if (call.name == "__syncwarp" && !is_one_warp && !share_a_warp(scene.finding) && is_for_all)
-            return {what,
-                    fmt::format("the __syncwarp() in line {} orders the 32 threads of one warp, and no others: "
-                                "write __syncthreads()",
-                                call.line),
-                    call.line};
+            return {what, say("syncwarp_line_orders_threads", call.line), call.line};
         if (call.name.starts_with("__threadfence") && is_for_all)
-            return {what,
-                    fmt::format("the __threadfence in line {} orders what one thread does, and makes no thread "
-                                "wait for another: write __syncthreads()",
-                                call.line),
-                    call.line};
+            return {what, say("threadfence_line_orders_thread", call.line), call.line};
     }
     return {};
 }
@@ -175,22 +156,13 @@ WeakOrder of_counter(const Scene& scene) {
     const std::string what = fmt::format("the atomic operation in line {}", counter.line);
     const Reached fence = reached_between(scene.facts, "__threadfence", lines);
     const bool is_late = fence.at > counter.at || (fence.at == counter.at && fence.line > counter.line);
-    if (fence.line == 0 || is_late)
-        return {what,
-                fmt::format("{} tells other blocks nothing of what line {} has stored, without a __threadfence() "
-                            "between the two; what waits for it needs one as well, before it reads",
-                            what, store),
-                counter.line};
+    if (fence.line == 0 || is_late) return {what, say("tells_other_blocks_nothing", what, store), counter.line};
     const source::Guard* const test = thread_test_of(scene.facts, fence.node, store);
     for (const source::Barrier& barrier : scene.facts.barriers)
         if (barrier.line > store && barrier.line < fence.at) return {};
     if (test == nullptr || fence.line != fence.at) return {};
     return {fmt::format("the fence in line {}", fence.line),
-            fmt::format("the __threadfence() in line {} is only for the threads that the test in line {} lets through, "
-                        "and for what they have waited for: put a __syncthreads() between line {} and that test, so "
-                        "that all threads of the block have stored by then",
-                        fence.line, test->line, store),
-            test->line};
+            say("threadfence_line_only_threads", fence.line, test->line, store), test->line};
 }
 
 }  // namespace
@@ -337,10 +309,7 @@ std::string advice_on_handed_over(const Scene& scene) {
             twice = one.line;
     }
     if (twice == 0) return {};
-    return fmt::format(
-        "the launch in line {0} hands `{1}` over twice, so that what line {2} calls `{3}` is `{1}`, which others store "
-        "to at the same time: read from `{3}`, and store to `{1}`",
-        twice, scene.finding.buffer, line, in);
+    return say("launch_line_hands_over", twice, scene.finding.buffer, line, in);
 }
 
 std::string advice_on_axis(const Scene& scene) {
@@ -359,12 +328,10 @@ std::string advice_on_axis(const Scene& scene) {
         if (mentions(*scene.facts.tree, scene.facts.statement_line[static_cast<std::size_t>(line)], part)) return {};
     const bool is_in_line = has_index(scene.facts, own, name, part);
     if (lines.empty() || is_in_line) return {};
-    return fmt::format(
-        "the two threads differ in {0} alone, and {1} that make the index take threadIdx.{2}: {0} has to enter it, too",
-        part,
-        lines.size() == 1 ? fmt::format("the line {}", lines.front())
-                          : fmt::format("lines {} and {}", lines.front(), lines.back()),
-        axis == std::string_view("y") ? "x" : "y");
+    return say("two_threads_differ_alone", part,
+               lines.size() == 1 ? fmt::format("the line {}", lines.front())
+                                 : fmt::format("lines {} and {}", lines.front(), lines.back()),
+               axis == std::string_view("y") ? "x" : "y");
 }
 
 std::string advice_on_factors(const Scene& scene) {
@@ -385,10 +352,8 @@ std::string advice_on_factors(const Scene& scene) {
         if (!block.starts_with("blockIdx.") || named == nullptr || match.at.line > scene.finding.place.line) continue;
         const auto [known, is_new] = first.try_emplace(block, Factor{named->name, *named->number, match.at.line});
         if (is_new || known->second.value == *named->number) continue;
-        return fmt::format(
-            "line {} takes {} times {}, which is {}, and line {} times {}, which is {}: how far apart do blocks begin?",
-            known->second.line, block, known->second.name, known->second.value, match.at.line, named->name,
-            *named->number);
+        return say("line_takes_times_line", known->second.line, block, known->second.name, known->second.value,
+                   match.at.line, named->name, *named->number);
     }
     return {};
 }

@@ -1,8 +1,7 @@
 #include "explain/row_length.hpp"
 
-#include <fmt/format.h>
-
 #include "explain/index_text.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 
 namespace warpgrade {
@@ -33,19 +32,14 @@ std::string advice_on_row_length(const Scene& scene) {
     if (layout->extents[0] == layout->extents[1]) return {};
     const int line = scene.finding.place.line;
     const Facts& facts = scene.facts;
-    const auto told = [&](int at) {
-        return fmt::format("a row of `{}` has {} elements, and line {} adds {} for each row: multiply by {}",
-                           layout->name, wide, at, high, wide);
-    };
+    const auto told = [&](int at) { return say("row_elements_line_adds", layout->name, wide, at, high, wide); };
     // height = gridDim.y * TILE
     for (const source::Access* access : accesses_to(facts, line, name_in_line(scene))) {
         const auto flat = access->indices.size() == 1 ? flat_index(*facts.tree, access->indices[0]) : std::nullopt;
         const std::string_view pitch = flat ? plain_name(*facts.tree, flat->length) : "";
         const source::Definition* const set = set_before(facts, pitch, line);
         if (set != nullptr && mentions(*facts.tree, set->value, "gridDim"))
-            return fmt::format(
-                "line {} makes `{}` of all blocks together, which reach past the matrix: a row of `{}` has {} elements",
-                set->at.line, pitch, layout->name, wide);
+            return say("line_makes_blocks_together", set->at.line, pitch, layout->name, wide);
     }
     for (const source::Access* access : accesses_to(facts, line, layout->name))
         for (const NodeId index : access->indices) {

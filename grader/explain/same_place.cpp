@@ -1,11 +1,10 @@
 #include "explain/same_place.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "explain/index_text.hpp"
 #include "explain/row_length.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
 
@@ -47,15 +46,9 @@ std::string advice_on_overlap(const Scene& scene) {
     const bool is_across = (x != 0) == (behind.block.x == before.block.x);
     // A tile that is turned goes along the other axis.
     if (is_across && apart == 1 && !has_word(*scene.facts.tree, "__shared__"))
-        return fmt::format(
-            "one step in {} leads to the same element as {} steps in {}: that is the length of a row in this index, "
-            "and the matrix "
-            "has longer rows",
-            x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x, x != 0 ? "y" : "x");
-    return fmt::format(
-        "a block has {} threads there, and block {} begins {} further on than block {}: make the block (line {}) and "
-        "what blockIdx is multiplied by one size",
-        threads, to_text(behind.block), apart, to_text(before.block), launch->line);
+        return say("step_leads_same_element", x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x,
+                   x != 0 ? "y" : "x");
+    return say("block_threads_there_block", threads, to_text(behind.block), apart, to_text(before.block), launch->line);
 }
 
 // Two blocks that differ in z alone.
@@ -64,12 +57,8 @@ std::string advice_on_layers(const Scene& scene) {
     if (a.x != b.x || a.y != b.y || a.z == b.z) return {};
     const std::set<int> of_z = lines_that_mention(*scene.facts.tree, "blockIdx.z");
     for (const int line : lines_that_mention(*scene.facts.tree, "blockIdx.y"))
-        if (!of_z.contains(line))
-            return fmt::format(
-                "the two blocks differ in blockIdx.z alone, and line {} takes blockIdx.y without it: blockIdx.z * "
-                "gridDim.y + blockIdx.y",
-                line);
-    return "the two blocks differ in blockIdx.z alone: does it enter the index?";
+        if (!of_z.contains(line)) return say("two_blocks_differ_blockidx", line);
+    return say("two_blocks_differ_blockidx_alone");
 }
 
 }  // namespace
@@ -85,29 +74,23 @@ std::string advice_on_thread_step(const Scene& scene) {
         mentions(tree, first, "threadIdx.x") && (mentions(tree, first, "threadIdx.y") || launch->block.y == 1);
     const auto value = number_of(tree, loop->step, scene.facts.numbers);
     if (!is_of_all || !value || std::cmp_greater_equal(*value, launch->block.count())) return {};
-    return fmt::format(
-        "the loop in line {} begins at the number of the thread and steps by {}, and the block has {} threads: step by "
-        "that many",
-        loop->line, *value, launch->block.count());
+    return say("loop_line_begins_number", loop->line, *value, launch->block.count());
 }
 
 std::string advice_on_blocks(const Scene& scene) {
     if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_layers(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_overlap(scene); !advice.empty()) return advice;
-    return "blocks run in any order: which part of blockIdx should keep their elements apart here?";
+    return say("blocks_run_any_order_part");
 }
 
 std::string advice_on_element(const Scene& scene, const std::string& name) {
     if (const std::int64_t apart = rows_begin_apart(scene); apart != 0)
-        return fmt::format(
-            "the threads of a row store to {} elements, and the next row begins {} further on, into them: how long is "
-            "a row of `{}`?",
-            scene.launch()->block.x, apart, name);
+        return say("threads_row_store_elements", scene.launch()->block.x, apart, name);
     if (std::string advice = advice_on_modulus(scene.facts, scene.finding.place.line, name); !advice.empty())
         return advice;
     if (std::string advice = advice_on_thread_step(scene); !advice.empty()) return advice;
-    return "which index do the two threads share? each element is one thread's to store between two barriers";
+    return say("index_do_two_threads");
 }
 
 }  // namespace warpgrade

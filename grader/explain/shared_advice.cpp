@@ -10,6 +10,7 @@
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_memory.hpp"
@@ -60,14 +61,10 @@ Advice advice_on_step(const Scene& scene, const std::string& name) {
     const std::int64_t threads = is_x ? launch->block.x : launch->block.y;
     if (threads == value) return {};
     if (value == (is_x ? launch->block.y : launch->block.x))
-        return fmt::format(
-            "the loop in line {} steps by {}{}, as many as the block has threads in {}, and here `{}` is added to "
-            "threadIdx.{}: does it belong to threadIdx.{}?",
-            loop->line, by, is_plain ? "" : fmt::format(" = {}", value), is_x ? "y" : "x", variable, axis,
-            is_x ? "y" : "x");
-    return {fmt::format("the block has {} threads in {}, by the launch in line {}, and the loop in line {} steps by "
-                        "{}{}: are these meant to be one number?",
-                        threads, axis, launch->line, loop->line, by, is_plain ? "" : fmt::format(" = {}", value)),
+        return say("loop_line_steps_many", loop->line, by, is_plain ? "" : fmt::format(" = {}", value),
+                   is_x ? "y" : "x", variable, axis, is_x ? "y" : "x");
+    return {say("block_threads_launch_line", threads, axis, launch->line, loop->line, by,
+                is_plain ? "" : fmt::format(" = {}", value)),
             loop->line};
 }
 
@@ -78,9 +75,7 @@ Advice advice_on_start(const Scene& scene, const std::string& name) {
     const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
     const std::string start = loop == nullptr ? "" : in_one_line(*scene.facts.tree, loop->start);
     if (start.empty() || start != added_to(scene, name, loop->variable)) return {};
-    return fmt::format(
-        "`{}` begins at {} in line {}, and the index adds {} once more: let it begin at 0, or leave {} out",
-        loop->variable, start, loop->line, start, start);
+    return say("begins_line_index_adds", loop->variable, start, loop->line, start, start);
 }
 
 }  // namespace
@@ -94,9 +89,7 @@ Advice advice_on_first_turn(const Scene& scene, const std::string& name, std::in
     if (turns.values.empty() || turns.values.front() < elements ||
         !has_index(scene.facts, scene.finding.place.line, name, turns.variable))
         return {};
-    return {fmt::format("the loop in line {} begins with `{}` = {}, and `{}` has {} elements: is that to be the first "
-                        "step?",
-                        loop->line, turns.variable, turns.values.front(), name, elements),
+    return {say("loop_line_begins_elements", loop->line, turns.variable, turns.values.front(), name, elements),
             loop->line};
 }
 
@@ -111,10 +104,7 @@ std::string advice_on_pitch(const Scene& scene, const std::string& name) {
         const auto flat = flat_index(tree, access->indices.front());
         const std::string_view length = flat ? plain_name(tree, flat->length) : "";
         if (launch != nullptr && std::find(extents.begin(), extents.end(), length) != extents.end())
-            return fmt::format(
-                "`{}` is how long a row of the whole matrix is; a row of `{}` is as long as the tile is wide, for a "
-                "block of {} threads",
-                length, name, extents_text(launch->block));
+            return say("how_long_row_whole", length, name, extents_text(launch->block));
     }
     return {};
 }
@@ -133,10 +123,7 @@ std::string advice_on_lane(const Scene& scene, const std::string& name, std::uin
     const std::int64_t by = number_of(tree, child_of(tree, value, 1), numbers).value_or(0);
     const std::int64_t of = tree[value].word == "%" ? by : tree[value].word == "&" && by == 31 ? 32 : 0;
     if (of <= static_cast<std::int64_t>(elements)) return {};
-    return fmt::format(
-        "`{0}` goes up to {1}, and `{2}` has {3} elements: let those with {0} < {3} alone read, and the "
-        "others bring 0: {0} < {3} ? {2}[{0}] : 0",
-        index, of - 1, name, elements);
+    return say("up_elements_alone_read", index, of - 1, name, elements);
 }
 
 bool has_name(const std::string& expression, std::string_view name) {  // and no member of that name
@@ -151,10 +138,7 @@ Advice advice_on_other_name(const Scene& scene, const std::string& name) {
     for (const GuardText& guard : guards_before(scene.facts, scene.finding.place.line, name))
         for (const GuardPart& part : guard.parts)
             if (part.left != made->name && has_name(made->expression, part.left))
-                return fmt::format(
-                    "the test in line {} looks at `{}`, and the index goes by `{}`, which line {} makes "
-                    "of it: which of the two has to be inside?",
-                    guard.line, part.left, made->name, made->line);
+                return say("test_line_looks_index", guard.line, part.left, made->name, made->line);
     return {};
 }
 
@@ -162,10 +146,7 @@ Advice advice_on_other_name(const Scene& scene, const std::string& name) {
 std::string advice_on_function(const Scene& scene, const std::string& name, std::uint64_t elements) {
     const auto made = function_of_index(scene.facts, scene.finding.place.line, name);
     if (!made) return {};
-    return fmt::format(
-        "`{0}` in line {1} makes the index: work out {0}(...) for this thread, and compare it with the "
-        "{2} elements that `{3}` has",
-        made->name, made->line, elements, name);
+    return say("line_makes_index_work", made->name, made->line, elements, name);
 }
 
 // `tile[threadIdx.y][threadIdx.x]` of a block that has more threads in x, or in y, than there are elements.
@@ -180,11 +161,8 @@ std::string advice_on_extents(const Scene& scene, const std::string& name) {
                                      : index == "threadIdx.y" ? launch->block.y
                                                               : 0;
         if (threads > extents[i])
-            return fmt::format(
-                "{} goes up to {} in the {} threads that line {} launches, and the {} extent of `{}` is {}: "
-                "make them one size, or let a test keep the others out",
-                index, threads - 1, extents_text(launch->block), launch->line, i == 0 ? "first" : "second", name,
-                extents[i]);
+            return say("up_threads_line_launches", index, threads - 1, extents_text(launch->block), launch->line,
+                       i == 0 ? "first" : "second", name, extents[i]);
     }
     return {};
 }
@@ -202,11 +180,7 @@ Advice advice_on_last_turn(const Scene& scene) {
     const source::Definition* const set = set_before(scene.facts, plain_name(tree, loop->bound), loop->line);
     const std::int64_t step = number_of(tree, loop->step, scene.facts.numbers).value_or(0), rows = launch->block.x;
     if (set == nullptr || !mentions(tree, set->value, "blockDim.x") || step <= 0 || rows % step == 0) return {};
-    return fmt::format(
-        "the loop in line {} steps by {}, and {} is not a multiple of that: in its last iteration some threads are "
-        "past row "
-        "{} of the tile",
-        loop->line, step, rows, rows - 1);
+    return say("loop_line_steps_multiple", loop->line, step, rows, rows - 1);
 }
 
 namespace {
@@ -226,10 +200,8 @@ std::string advice_on_rows(const Scene& scene, const std::string& name, std::int
         extents[0] * extents[1] * scene.finding.width_bytes != static_cast<std::int64_t>(scene.finding.buffer_bytes))
         return {};
     const source::SharedArray& declared = *only_shared_array(scene.facts, name);
-    return fmt::format(
-        "on this line the first index, `{}`, goes up to {}, and `{}` has the rows 0 to {}: line {} declares {}",
-        in_one_line(tree, all.front()->indices[0]), (reach - 1) / extents[1], name, extents[0] - 1, declared.line,
-        in_one_line(tree, declared.node));
+    return say("line_first_index_up", in_one_line(tree, all.front()->indices[0]), (reach - 1) / extents[1], name,
+               extents[0] - 1, declared.line, in_one_line(tree, declared.node));
 }
 
 // `partial[THREADS]`: the index is a number.
@@ -240,9 +212,8 @@ std::string advice_on_number(const Scene& scene, const std::string& name, std::u
     const auto value = number_of(tree, all.front()->indices[0], scene.facts.numbers);
     if (!value || *value < static_cast<std::int64_t>(elements)) return {};
     const std::string index = in_one_line(tree, all.front()->indices[0]);
-    return fmt::format("the index is {}{} for every thread, and the {} elements of `{}` are counted from 0 to {}",
-                       index, index == std::to_string(*value) ? "" : fmt::format(" = {}", *value), elements, name,
-                       elements - 1);
+    return say("index_every_thread_elements", index,
+               index == std::to_string(*value) ? "" : fmt::format(" = {}", *value), elements, name, elements - 1);
 }
 
 // A loop around the access that takes its bound in, or a test of the index with the length of the input.
@@ -253,9 +224,7 @@ Advice advice_on_bound(const Scene& scene, const std::string& name) {
     const auto accesses = accesses_to(scene.facts, line, name);
     for (const source::Test& test : tests_before(scene.facts, accesses.empty() ? no_node : accesses.front()->node)) {
         if (test.loop && test.loop->sign == "<=")
-            return {
-                fmt::format("the loop {} takes its bound in as well: write < in place of <=", where(test.loop->line)),
-                test.loop->line};
+            return {say("loop_takes_bound_well", where(test.loop->line)), test.loop->line};
         std::vector<source::Comparison> all;
         if (test.loop) all.push_back({no_node, test.loop->condition, test.loop->bound, test.loop->sign});
         if (test.guard && !test.exits) all = test.guard->comparisons;
@@ -265,14 +234,11 @@ Advice advice_on_bound(const Scene& scene, const std::string& name) {
                 index.empty() || !has_index(scene.facts, line, name, index))
                 continue;
             const int at = test.loop ? test.loop->line : test.guard->line;
-            return {fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter{}", where(at),
-                                name,
-                                scene.finding.access == vgpu::AccessKind::atomic
-                                    ? fmt::format(", and `{0}` a place in the input: is the value there meant, "
-                                                  "{1}[{0}]?",
-                                                  index, in.name)
-                                    : ""),
-                    at};
+            return {
+                say("test_compares_length_input", where(at), name,
+                    scene.finding.access == vgpu::AccessKind::atomic ? say("place_input_value_there", index, in.name)
+                                                                     : ""),
+                at};
         }
     }
     return {};
@@ -300,27 +266,18 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     // The length of the input bounds such an index rightly, where it is one of the input.
     if (is_later_block && own && own->expression.find("blockIdx") != std::string::npos &&
         scene.finding.access != vgpu::AccessKind::atomic)
-        return fmt::format(
-            "`{0}` counts through all blocks, by the blockIdx in line {1}, and each block has a `{2}` of its own: "
-            "there the threads count from 0, by threadIdx alone",
-            own->name, own->line, name);
+        return say("counts_through_blocks_blockidx", own->name, own->line, name);
     if (Advice advice = advice_on_bound(scene, name); !advice.empty()) return advice;
     for (const GuardText& guard : guards_before(scene.facts, line, name))
         for (const GuardPart& part : guard.parts)
             if (!guard.returns && part.sign == "<=" && std::all_of(part.left.begin(), part.left.end(), is_word) &&
                 std::all_of(part.right.begin(), part.right.end(), is_word) && part.right != "0")
-                return {fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
-                                    guard.line, part.left, part.right),
-                        guard.line};
+                return {say("test_line_lets_through", guard.line, part.left, part.right), guard.line};
     if (std::string advice = advice_on_rows(scene, name, static_cast<std::int64_t>(scene.finding.value) / width);
         !advice.empty())
         return advice;
     if (Advice advice = advice_on_other_name(scene, name); !advice.empty()) return advice;
-    if (is_later_block)
-        return fmt::format(
-            "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
-            "`{}` of its own, counted from 0 by threadIdx",
-            name);
+    if (is_later_block) return say("block_thread_wrong_here", name);
     if (Advice advice = advice_on_block(scene); !advice.empty()) return advice;
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t elements =
@@ -330,10 +287,7 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     const source::SharedArray* const declared = only_shared_array(scene.facts, name);
     if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
     if (const auto made = variable_of_index(scene.facts, scene.finding.place.line, name); made && is_line)
-        return {fmt::format(
-                    "which values does `{}` take, by line {}, and which of them are inside of the {} elements of `{}`?",
-                    made->name, made->line, elements, name),
-                made->line};
+        return {say("values_does_take_line", made->name, made->line, elements, name), made->line};
     // Rows times the length of a row, in an array of one extent that has not room for all of them.
     const std::uint64_t needed =
         scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
@@ -342,23 +296,16 @@ Advice index_advice(const Scene& scene, const std::string& name) {
         accesses.size() == 1 &&
         text_of(*scene.facts.tree, accesses.front()->indices.front()).find('*') != std::string_view::npos;
     if (is_line && is_product && scene.finding.occurrences > 1 && needed > elements && needed < 2 * elements)
-        return fmt::format("this index needs {} elements, and `{}` is declared with {}: rows, times how long each is",
-                           needed, name, elements);
+        return say("index_needs_elements_declared", needed, name, elements);
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
-        return fmt::format(
-            "`{}` has one element for each of the {} threads: which of them should access it, and is the partner of "
-            "each inside?",
-            name, elements);
+        return say("element_threads_them_should", name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
-        return fmt::format(
-            "`{}` has {} elements{}, and the block {} threads: is it to have one for each of them, or is a test to "
-            "keep the others out?",
-            name, elements,
-            declared == nullptr
-                ? ""
-                : fmt::format(", by line {}, {}", declared->line, in_one_line(*scene.facts.tree, declared->node)),
-            launch->block.count());
-    return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+        return say("elements_block_threads_them", name, elements,
+                   declared == nullptr ? ""
+                                       : fmt::format(", by line {}, {}", declared->line,
+                                                     in_one_line(*scene.facts.tree, declared->node)),
+                   launch->block.count());
+    return say("values_can_index_here", name);
 }
 
 }  // namespace warpgrade

@@ -9,6 +9,7 @@
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
 
@@ -112,8 +113,7 @@ StoredText text_of_blocks(const std::vector<Block>& blocks, std::int64_t rows, s
         parts.push_back(span_text("row", block.top, block.bottom) + " of " +
                         span_text("column", block.left, block.right));
     return {fmt::format("not stored by then: {}", fmt::join(parts, "; ")),
-            are_corners ? fmt::format("no thread stores to the four corners of `{}`: which thread should?", name)
-                        : fmt::format("which thread of this block should store {}?", parts.front())};
+            are_corners ? say("thread_stores_four_corners", name) : say("thread_block_should_store", parts.front())};
 }
 
 // `partial[slot(i)]` leaves gaps, and another index meets one.
@@ -123,14 +123,8 @@ std::string advice_on_gaps(const Scene& scene, const std::string& name) {
         made = function_of_index(scene.facts, scene.facts.accesses[i].line, name);
     if (!made || !lines_that_bring(made->name, scene.facts, scene.finding.place.line, name).empty()) return {};
     return function_of_index(scene.facts, scene.finding.place.line, name)
-               ? fmt::format(
-                     "`{0}` (line {1}) leaves gaps, to which no thread stores: does the whole index go through {0} "
-                     "here?",
-                     made->name, made->line)
-               : fmt::format(
-                     "the lines that store to `{2}` go through `{0}` (line {1}), which leaves gaps: this index "
-                     "has to go through it, too",
-                     made->name, made->line, name);
+               ? say("line_leaves_gaps_thread", made->name, made->line)
+               : say("lines_store_go_through", made->name, made->line, name);
 }
 
 // The loop or the test around the only store ends at as many elements as were stored.
@@ -146,9 +140,8 @@ StoredText stored_by_bound(const Scene& scene, const std::string& name, std::int
         for (const source::Comparison& end : ends)
             if (end.sign == "<" && number_of(tree, end.right, scene.facts.numbers) == count)
                 return {"",
-                        fmt::format("`{2}`, line {0}, is true for {1} elements, and `{3}` has {4}",
-                                    test.loop ? test.loop->line : test.guard->line, count, in_one_line(tree, end.node),
-                                    name, all),
+                        say("line_true_elements", test.loop ? test.loop->line : test.guard->line, count,
+                            in_one_line(tree, end.node), name, all),
                         test.loop ? test.loop->line : test.guard->line};
     }
     return {};
@@ -167,76 +160,55 @@ StoredText stored_text(const Scene& scene) {
     for (std::size_t i = 0; i < pieces.size(); i += step) stored.push_back(pieces[i] == '1');
     const std::string name = shared_name(scene);
     const std::int64_t all = std::ssize(stored), count = count_of(stored);
-    if (count == 0) return {fmt::format("this block has stored nothing to `{}` by then", name), ""};
+    if (count == 0) return {say("block_stored_nothing_then", name), ""};
 
     const auto extents = shared_extents(scene.facts, name);
     const bool is_matrix = extents.size() == 2 && extents[0] * extents[1] == all;
     const LaunchInfo* launch = scene.launch();
     const std::string missing = is_matrix ? missing_lines(stored, extents[0], extents[1]) : "";
     if (missing == "column 0" && launch && launch->block.x + 1 == extents[1])
-        return {fmt::format("stored by then: columns 1 to {} of `{}`, and not column 0", extents[1] - 1, name),
-                "the line that stores is one column further on than the one that reads: has one of the two a + 1?"};
+        return {say("stored_then_columns_column", extents[1] - 1, name), say("line_stores_column_further")};
     const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
     if (StoredText bound; end == count && !(bound = stored_by_bound(scene, name, count, all)).help.empty()) {
-        bound.fact = missing.empty()
-                         ? fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name)
-                         : fmt::format("not stored by then: {} of `{}`", missing, name);
+        bound.fact = missing.empty() ? say("stored_then_first_elements", count, all, name)
+                                     : fmt::format("not stored by then: {} of `{}`", missing, name);
         return bound;
     }
     // Rows without the padding that the array has.
     if (is_matrix && end == count && launch && launch->block.x < extents[1] && count % launch->block.x == 0 &&
         count / launch->block.x <= extents[0] && count > extents[1])
-        return {fmt::format("stored by then: the first {} of {} elements of `{}`, without a gap", count, all, name),
-                fmt::format("a row of `{}` has {} elements: does the line that stores begin its rows {} apart, as the "
-                            "block has threads?",
-                            name, extents[1], launch->block.x),
+        return {say("stored_then_first_elements_without", count, all, name),
+                say("row_elements_does_line", name, extents[1], launch->block.x),
                 only_line_that_stores(scene.facts, name)};
     if (!missing.empty())
-        return {
-            fmt::format("not stored by then: {} of `{}`", missing, name),
-            fmt::format("which thread of this block should store {}, and before which barrier? or is another element "
-                        "meant here?",
-                        missing)};
+        return {fmt::format("not stored by then: {} of `{}`", missing, name),
+                say("thread_block_should_store_before", missing)};
     if (end == count) {
-        const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
+        const std::string fact = say("stored_then_first_elements", count, all, name);
         const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop != nullptr)
-            return {fact,
-                    fmt::format("the block has {} threads, and each has stored one element: the loop in line {} is "
-                                "to go on until all {} are stored",
-                                count, loop->line, all)};
+            return {fact, say("block_threads_stored_element", count, loop->line, all)};
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count())
-            return {fact, fmt::format("the block has {0} threads, and each has stored one element: let a thread go on "
-                                      "with the element {0} further on, until all {1} are stored",
-                                      count, all)};
+            return {fact, say("block_threads_stored_element_thread", count, all)};
         const auto reads = accesses_to(scene.facts, finding.place.line, name);
         const bool has_rows = std::any_of(reads.begin(), reads.end(), [&](const source::Access* access) {
             return text_of(*scene.facts.tree, access->indices.front()).find('*') != std::string_view::npos;
         });
         if (launch && extents.size() == 1 && (launch->is_flat() || (!reads.empty() && !has_rows)))
-            return {fact, fmt::format(
-                              "no thread of this block has stored to the elements from {} on: is another element meant "
-                              "here, and does the test before it look at the element that is read?",
-                              count)};
-        return {fact, is_matrix ? ""
-                                : "they were stored without a gap: are rows as long for the line that reads as for the "
-                                  "one that stores?"};
+            return {fact, say("thread_block_stored_elements", count)};
+        return {fact, is_matrix ? "" : say("they_stored_without_gap")};
     }
     if (const Runs runs = runs_of(stored); runs.period != 0 && !is_matrix)
-        return {fmt::format("stored by then: {} of every {} elements of `{}`", runs.length, runs.period, name),
-                advice_on_gaps(scene, name).empty()
-                    ? fmt::format(
-                          "the line that stores has rows of {} elements, {} of them in use: how long are they for the "
-                          "line that reads?",
-                          runs.period, runs.length)
-                    : advice_on_gaps(scene, name)};
+        return {say("stored_then_every_elements", runs.length, runs.period, name),
+                advice_on_gaps(scene, name).empty() ? say("line_stores_rows_elements", runs.period, runs.length)
+                                                    : advice_on_gaps(scene, name)};
     if (is_matrix)
         if (StoredText blocks = text_of_blocks(
                 missing_blocks(stored, extents[0], extents[1], finding.offset_bytes / static_cast<std::int64_t>(width)),
                 extents[0], extents[1], name);
             !blocks.fact.empty())
             return blocks;
-    return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};
+    return {say("stored_then_elements", count, all, name), ""};
 }
 
 namespace {

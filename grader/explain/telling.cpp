@@ -11,6 +11,7 @@
 #include "explain/launcher_lines.hpp"
 #include "explain/line_context.hpp"
 #include "explain/placing.hpp"
+#include "explain/say.hpp"
 #include "explain/wording.hpp"
 #include "explain/wrong_place.hpp"
 #include "run/faults.hpp"
@@ -45,8 +46,7 @@ Found describe_findings(const Observation& seen, const Case& run, const Submitte
                                   finding.detail != "awaits a copy";
         if (const int never = is_of_buffer ? line_never_reached(text.facts, seen.by_line) : 0; never != 0) {
             diagnostic.marks.push_back(text.mark(never, never_label));
-            diagnostic.help =
-                fmt::format("no thread makes the store in line {}: for which threads should its test be true?", never);
+            diagnostic.help = say("thread_makes_store_line", never);
         }
         if (harms_who_uses_it(finding)) {
             found.doubtful.push_back(std::move(diagnostic));
@@ -70,10 +70,10 @@ Diagnostic device_failure(const Observation& seen, const Shape& shape, const std
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = seen.is_device_timeout ? "timeout" : "gpu_fault";
-    diagnostic.title = fmt::format("a kernel that the virtual GPU ran to its end fails {}", variant);
+    diagnostic.title = say("kernel_virtual_gpu_ran", variant);
     diagnostic.marks.push_back({path, 0, 0, 1, ""});
     diagnostic.facts = {seen.device_error, "shape " + describe_case(shape)};
-    diagnostic.help = "look for what depends on the order of threads; `compute-sanitizer` may name the line";
+    diagnostic.help = say("look_depends_order_threads");
     return diagnostic;
 }
 
@@ -91,14 +91,8 @@ void tell_judgement(const Observation& seen, const Case& run, const Submitted& t
 
 // If a later call comes out right with one __device__ variable set back, that is what the call before should have done.
 void tell_set_back(const SetBack& set_back, const Submitted& text, Diagnostic& wrong) {
-    wrong.facts.push_back(
-        fmt::format("`{}` is not what it is in the first call: the call before has left it so; set back to that, this "
-                    "call is right",
-                    set_back.variable));
-    wrong.help = fmt::format(
-        "every call should start with `{0}` as the first one did: set it back after its last use, or in the launcher "
-        "before the launch",
-        set_back.variable);
+    wrong.facts.push_back(say("first_call_call_before", set_back.variable));
+    wrong.help = say("every_call_should_start", set_back.variable);
     SourceMark& mark = wrong.marks.front();
     if (mark.line != 0) return;
     const auto& all = text.facts.definitions;
@@ -121,18 +115,14 @@ void tell_old_value(const OldValue& old, const Case& run, const Observation& see
     });
     if (unwritten != again.findings.end()) {
         finding = *unwritten;
-        if (finding.mend_line == 0)
-            finding.help =
-                "before every launch, set the elements to 0 by which blocks wait for each other: by "
-                "cudaMemsetAsync, or in an earlier launch";
+        if (finding.mend_line == 0) finding.help = say("before_every_launch_set");
     }
-    finding.facts.push_back(fmt::format("run with {}, {}",
-                                        old.finding.is_held_back
-                                            ? "every block stopped after its count and the last one continued first"
-                                            : "an earlier value in place of the one that this line reads",
-                                        old.verdict == Verdict::timeout ? "the kernel does not end"
-                                        : old.verdict == Verdict::wrong ? "the result is wrong"
-                                                                        : "threads get into each other's way"));
+    finding.facts.push_back(
+        fmt::format("run with {}, {}",
+                    old.finding.is_held_back ? say("every_block_stopped_after") : say("earlier_value_place_line"),
+                    old.verdict == Verdict::timeout ? "the kernel does not end"
+                    : old.verdict == Verdict::wrong ? "the result is wrong"
+                                                    : "threads get into each other's way"));
     const int line = finding.marks.empty() || finding.marks.front().line == 0 ? old.line : finding.marks.front().line;
     if (told.detail.empty()) told.detail = fmt::format("{}, line {}", finding.title, line);
     told.findings.push_back(std::move(finding));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "explain/guard_text.hpp"
+#include "explain/say.hpp"
 
 namespace warpgrade {
 
@@ -53,18 +54,14 @@ std::string wrong_formula(const Scene& scene, const BufferLayout& layout, std::i
     const std::string has_width = layout.extent_names.size() == 2 ? layout.extent_names[1] : std::to_string(width),
                       has_height = layout.extent_names.size() == 2 ? layout.extent_names[0] : std::to_string(height);
     std::vector<std::string> fits;
-    if (index == column * width + row)
-        fits.push_back(fmt::format("column * {0} + row, and has to be row * {0} + column", has_width));
-    if (index == column * height + row)
-        fits.push_back(fmt::format("column * {} + row, and has to be row * {} + column", has_height, has_width));
-    if (index == row * height + column)
-        fits.push_back(fmt::format("row * {} + column, and a row is {} long", has_height, has_width));
+    if (index == column * width + row) fits.push_back(say("column_row_row_column", has_width));
+    if (index == column * height + row) fits.push_back(say("column_row_row_column_2", has_height, has_width));
+    if (index == row * height + column) fits.push_back(say("row_column_row_long", has_height, has_width));
     if (index == own + 1 || index == own - 1)
         fits.push_back(
             fmt::format("one {}: `{}[{}]` is its own", index > own ? "further on" : "too early", layout.name, own));
     if (fits.size() != 1) return {};
-    return fmt::format("this thread's element of `{}` is in row {}, column {}, so no guard is missing: the index is {}",
-                       layout.name, row, column, fits.front());
+    return say("thread_element_row_column", layout.name, row, column, fits.front());
 }
 
 bool is_whole_tile_inside(const Scene& scene) {

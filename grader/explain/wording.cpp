@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 #include "run/faults.hpp"
@@ -127,9 +128,8 @@ SourceMark mark_of_line(int line, const std::string& path, const std::string& so
 SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source) {
     vgpu::ThreadPlace place;
     place.line = launch.line;
-    return mark_in(
-        path, source, place, "<<<",
-        fmt::format("launched with {} blocks of {} threads", extents_text(launch.grid), extents_text(launch.block)));
+    return mark_in(path, source, place, "<<<",
+                   say("launched_blocks_threads", extents_text(launch.grid), extents_text(launch.block)));
 }
 
 }  // namespace warpgrade

@@ -9,6 +9,7 @@
 #include "explain/advice_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 #include "source/numbers.hpp"
@@ -24,26 +25,17 @@ Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
     if (std::smatch match; std::regex_search(asked, match, extents)) {
         const std::int64_t x = std::stoll(match[1]), y = std::stoll(match[2]);
         if (threads != nullptr && x > 1 && y == *threads->number && y % x == 0 && y <= 1024)
-            return fmt::format("THREADS is {0}, all threads of a block: {1} wide, it is {0} / {1} = {2} high", y, x,
-                               y / x);
+            return say("threads_threads_block_wide", y, x, y / x);
         for (const auto& [name, number] : scene.facts.numbers)
             if (const source::Constant* named = constant_named(scene.facts, name); x == y && number == x)
-                return {fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
-                                    name, x, named->at.line, x, y, x * y),
-                        named->at.line};
-        if (x * x <= 1024 && y == x + 1)
-            return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", x,
-                               x * x);
-        if (y * y <= 1024 && x == y + 1)
-            return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", y,
-                               y * y);
+                return {say("line_threads_most", name, x, named->at.line, x, y, x * y), named->at.line};
+        if (x * x <= 1024 && y == x + 1) return say("threads_would_padding_belongs", x, x * x);
+        if (y * y <= 1024 && x == y + 1) return say("threads_would_padding_belongs", y, y * y);
     }
     if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
-        return std::string(
-                   "a block has at most 1024 threads: launch fewer, and let each of them step by that number in a "
-                   "loop") +
+        return std::string(say("block_most_threads_launch")) +
                (has_word(*scene.facts.tree, "blockIdx") ? ", or launch more blocks" : "");
-    return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+    return say("block_most_threads_them");
 }
 
 // extern __shared__, or what another file may have of it.
@@ -76,59 +68,41 @@ Diagnostic describe_launch(const Scene& scene) {
     const bool has_none = finding.refusal == vgpu::Refusal::no_threads;
     if (finding.limit != 0 && !has_none && asked.find(std::to_string(finding.limit)) == std::string::npos)
         diagnostic.facts.push_back(fmt::format("the limit is {}", finding.limit));
-    diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
-                                           describe_case(scene.run.shape)));
+    diagnostic.facts.push_back(say("shape_gpu_nothing_would", describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
     const auto divisions = has_none && has_work ? floor_divisions(scene.facts) : std::vector<FloorDivision>{};
     const source::Launch* const launch = launch_at(scene.facts, finding.place.line);
     const NodeId blocks = launch ? binary(*scene.facts.tree, launch->grid, "-") : no_node;
     if (has_none && has_work && blocks != no_node) {
-        diagnostic.help = fmt::format(
-            "the grid is `{}` here, and that is 0 for this shape: how many blocks of "
-            "elements should this launch reach?",
-            in_one_line(*scene.facts.tree, blocks));
+        diagnostic.help = say("grid_here_shape_how", in_one_line(*scene.facts.tree, blocks));
     } else if (!divisions.empty()) {
         for (const FloorDivision& division : divisions)
             diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
         diagnostic.help = advice_on_floor(divisions);
     } else if (has_none && has_work)
         diagnostic.help =
-            fmt::format("the number of blocks is 0 for this shape: a division has to round up, (n + {0} - 1) / {0}",
-                        scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
+            say("number_blocks_shape_division", scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
     else if (has_none && !scene.run.layout.empty() && scene.run.layout.back().elements() != 0)
-        diagnostic.help = "launch one block at least: there is a result to be stored when there are no elements, too";
+        diagnostic.help = say("launch_block_least_there");
     else if (has_none)
-        diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
+        diagnostic.help = say("return_early_when_there");
     else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536)
-        give(diagnostic,
-             {"a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z",
-              line_of_grid(scene)});
+        give(diagnostic, {say("grid_may_blocks_but"), line_of_grid(scene)});
     else if (finding.refusal == vgpu::Refusal::registers)
-        diagnostic.help =
-            "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with "
-            "fewer";
+        diagnostic.help = say("launch_smaller_blocks_say");
     else if (const std::string bytes = launch_argument(scene.facts, finding.place.line, 2);
              finding.refusal == vgpu::Refusal::shared_bytes && !bytes.empty() && bytes != "0" &&
              !is_dynamic_used(*scene.facts.tree))
-        diagnostic.help = fmt::format(
-            "the third launch argument, {}, is how many bytes of dynamic shared memory a block gets, and no kernel "
-            "here declares any, by extern __shared__: leave it out",
-            bytes);
+        diagnostic.help = say("third_launch_argument_how", bytes);
     else if (finding.refusal == vgpu::Refusal::shared_bytes)
-        diagnostic.help =
-            scene.launch() && scene.launch()->shared_bytes == 0
-                ? "make the tile smaller: 48 KiB is all that a __shared__ array with fixed extents can have"
-                : "make the tile smaller; more than 48 KiB of dynamic shared memory needs "
-                  "cudaFuncSetAttribute first";
+        diagnostic.help = scene.launch() && scene.launch()->shared_bytes == 0 ? say("make_tile_smaller_kib")
+                                                                              : say("make_tile_smaller_more");
     else if (finding.refusal == vgpu::Refusal::block_extent && finding.limit < 1024)
-        diagnostic.help = fmt::format(
-            "launch at most {} here; where __launch_bounds__ at the kernel sets that limit, write there how many "
-            "threads the launch asks for",
-            finding.limit);
+        diagnostic.help = say("launch_most_here_where", finding.limit);
     else if (finding.refusal == vgpu::Refusal::block_extent)
         give(diagnostic, advice_on_large_block(scene, asked));
     else
-        diagnostic.help = "print the grid and the block for this shape and compare them with the limit";
+        diagnostic.help = say("print_grid_block_shape");
     return diagnostic;
 }
 
@@ -164,41 +138,33 @@ Diagnostic describe_host_dereference(const Scene& scene) {
     Diagnostic diagnostic;
     if (finding.detail == "passed" || finding.detail == "variable") {
         const bool is_passed = finding.detail == "passed";
-        diagnostic.title =
-            is_passed ? fmt::format("{} gets the launcher's address of `{}`, not the GPU's",
-                                    finding.kernel.empty() ? "cudaMemset" : finding.kernel, finding.buffer)
-                      : fmt::format("the launcher {} `{}`, which kernels have on the GPU",
-                                    finding.access == vgpu::AccessKind::write ? "sets" : "reads", finding.buffer);
-        diagnostic.marks.push_back(
-            mark_at(scene, finding.place, finding.buffer, "a variable of the launcher's own here"));
-        diagnostic.facts.push_back(
-            "in a launcher the name of a __device__ variable means a place on the CPU: what is on the GPU "
-            "is neither read nor changed by it");
-        diagnostic.help =
-            is_passed ? "use the variable's name in the kernel, or ask for its address with cudaGetSymbolAddress"
-                      : "set it in a kernel, or ask for its address with cudaGetSymbolAddress and use cudaMemset";
+        diagnostic.title = is_passed
+                               ? say("gets_launcher_address_gpu",
+                                     finding.kernel.empty() ? "cudaMemset" : finding.kernel, finding.buffer)
+                               : say("launcher_kernels_gpu",
+                                     finding.access == vgpu::AccessKind::write ? "sets" : "reads", finding.buffer);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer, say("variable_launcher_own_here")));
+        diagnostic.facts.push_back(say("launcher_name_device_variable"));
+        diagnostic.help = is_passed ? say("use_variable_name_kernel") : say("set_kernel_ask_address");
         return diagnostic;
     }
     const std::string what =
         finding.buffer.empty() ? "GPU memory" : fmt::format("`{}`, which is in GPU memory", finding.buffer);
     diagnostic.title =
         fmt::format("the launcher {} {}", finding.access == vgpu::AccessKind::write ? "writes to" : "reads", what);
-    diagnostic.facts.push_back("the launcher runs on the CPU: on a real machine this is a segmentation fault");
+    diagnostic.facts.push_back(say("launcher_runs_cpu_real"));
     if (const auto call = library_call(scene)) {
         vgpu::ThreadPlace place = finding.place;
         place.line = call->line;
         diagnostic.marks.push_back(mark_at(scene, place, call->name, "on the CPU"));
-        diagnostic.help =
-            call->name == "memset"
-                ? fmt::format("cudaMemset({}, ...) sets GPU memory, with the same arguments; or set it in a kernel",
-                              finding.buffer)
-                : fmt::format("{}() runs on the CPU as well: let a kernel do it", call->name);
+        diagnostic.help = call->name == "memset" ? say("cudamemset_sets_gpu_memory", finding.buffer)
+                                                 : say("runs_cpu_well_kernel", call->name);
         return diagnostic;
     }
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, finding.buffer,
                 finding.buffer.empty() ? fmt::format("address 0x{:x}", finding.address) : element_text(scene)));
-    diagnostic.help = "only a kernel can access the memory that the pointers point to: pass them to a kernel";
+    diagnostic.help = say("only_kernel_can_access");
     return diagnostic;
 }
 
@@ -210,7 +176,7 @@ Diagnostic describe_stop(const Scene& scene) {
     diagnostic.title = is_assertion  ? "an assertion failed"
                        : is_division ? "the launcher divides by zero"
                        : is_launcher ? "the launcher ends the program"
-                                     : "the kernel stopped itself with a trap";
+                                     : say("kernel_stopped_itself_trap");
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
     diagnostic.facts.push_back(thread_fact(scene));
@@ -219,13 +185,11 @@ Diagnostic describe_stop(const Scene& scene) {
                               std::any_of(barriers.begin(), barriers.end(), [&](const source::Barrier& one) {
                                   return one.name.ends_with("sync") && one.line == finding.place.line;
                               });
-    diagnostic.help = is_grid_sync
-                          ? "all blocks of a grid wait for each other in a cooperative launch alone, and <<< >>> "
-                            "makes none: end the kernel here, and let a second launch do the rest"
-                      : is_assertion ? "work out what the asserted values are here"
-                      : is_division  ? "what is the divisor for this shape? return before, where there is nothing to do"
-                      : is_launcher  ? "return from the launcher: exit() and abort() end the program that called it"
-                                     : "look for __trap(), and for code that the compiler knows is undefined";
+    diagnostic.help = is_grid_sync   ? say("blocks_grid_wait_other")
+                      : is_assertion ? say("work_out_asserted_values")
+                      : is_division  ? say("divisor_shape_return_before")
+                      : is_launcher  ? say("return_launcher_exit_abort")
+                                     : say("look_trap_code_compiler");
     return diagnostic;
 }
 
@@ -233,19 +197,15 @@ Diagnostic describe_call(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     if (finding.detail.empty()) {
-        diagnostic.title = "a call through a pointer that holds no function";
+        diagnostic.title = say("call_through_pointer_holds");
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
-        diagnostic.help = "which function is the pointer to hold, and where is it set?";
+        diagnostic.help = say("function_pointer_hold_where");
     } else {
         diagnostic.title = finding.detail;
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", "here"));
-        diagnostic.help =
-            finding.detail.starts_with("free() of") ? "free what malloc() returned, and only once"
-            : finding.kernel.empty()
-                ? "the launcher of this stage only launches: the data is on the GPU before it runs, and the "
-                  "result is read there after it"
-                : "do it in host code: on the virtual GPU a kernel neither launches kernels nor calls "
-                  "the CUDA runtime";
+        diagnostic.help = finding.detail.starts_with("free() of") ? say("free_malloc_returned_only")
+                          : finding.kernel.empty()                ? say("launcher_stage_only_launches")
+                                                                  : say("do_host_code_virtual");
     }
     diagnostic.facts.push_back(thread_fact(scene));
     return diagnostic;

@@ -7,6 +7,7 @@
 #include "explain/bounds_advice.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_memory.hpp"
@@ -30,12 +31,9 @@ Advice advice_on_block(const Scene& scene) {
     const auto size = static_cast<std::int64_t>(launch->block.count());
     if (*threads->number == size) return "";
     if (*threads->number == static_cast<std::int64_t>(launch->grid.count()))
-        return {fmt::format("line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, "
-                            "<<<blocks, THREADS>>>",
-                            launch->line, launch->grid.count(), size, *threads->number),
+        return {say("line_launches_blocks_threads", launch->line, launch->grid.count(), size, *threads->number),
                 launch->line};
-    return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
-                       size, extents_text(launch->block), threads->at.line, *threads->number);
+    return say("block_threads_threads_line", size, extents_text(launch->block), threads->at.line, *threads->number);
 }
 
 namespace {
@@ -48,7 +46,7 @@ std::string row_and_column(const BufferLayout& layout, std::int64_t index) {
     const std::int64_t cols = layout.extents[1];
     if (cols == 0) return {};
     const std::int64_t row = index >= 0 ? index / cols : -((-index + cols - 1) / cols);
-    return fmt::format("as a matrix of {} x {}: row {}, column {}", layout.extents[0], cols, row, index - row * cols);
+    return say("matrix_row_column", layout.extents[0], cols, row, index - row * cols);
 }
 
 std::string how_far(std::int64_t index, std::int64_t count) {
@@ -66,8 +64,7 @@ Diagnostic out_of_bounds(const Scene& scene) {
                                        is_null ? "through a null pointer" : "at an address that is in no buffer");
         diagnostic.marks.push_back(
             mark_of_access(scene, finding.place, "", finding.access, fmt::format("address 0x{:x}", finding.address)));
-        diagnostic.help =
-            is_null ? "which pointer is never set?" : "print the index, or work it out by hand for this thread";
+        diagnostic.help = is_null ? "which pointer is never set?" : say("print_index_work_out");
         return diagnostic;
     }
     const std::int64_t index = element_index(scene);
@@ -79,14 +76,14 @@ Diagnostic out_of_bounds(const Scene& scene) {
         diagnostic.marks.push_back(
             mark_of_access(scene, finding.place, "", finding.access, fmt::format("address 0x{:x}", finding.address)));
         diagnostic.facts.push_back(fmt::format("`{}` of an earlier call was there", finding.buffer));
-        diagnostic.help = "which values can the index have here? it is far outside";
+        diagnostic.help = say("values_can_index_here_far");
         return diagnostic;
     }
     if (finding.is_freed) {
         diagnostic.title = fmt::format("{} of `{}` after it was freed", verb(finding.access), finding.buffer);
         diagnostic.marks.push_back(
             mark_of_access(scene, finding.place, finding.buffer, finding.access, element_text(scene)));
-        diagnostic.help = "free memory only after the last kernel that uses it";
+        diagnostic.help = say("free_memory_only_after");
         return diagnostic;
     }
     diagnostic.title = fmt::format("{} {} of `{}`", verb(finding.access),
@@ -96,20 +93,17 @@ Diagnostic out_of_bounds(const Scene& scene) {
         scene.is_of_submission() ? " of " + plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte") : "";
     if (index < count && index >= 0) {
         // The access begins inside and reaches out.
-        diagnostic.marks.push_back(
-            mark_of_access(scene, finding.place, finding.buffer, finding.access,
-                           fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
-                                       element_text(scene), finding.buffer, size)));
+        diagnostic.marks.push_back(mark_of_access(
+            scene, finding.place, finding.buffer, finding.access,
+            say("bytes_but_ends_after", finding.width_bytes, element_text(scene), finding.buffer, size)));
         const int own = scene.element_bytes(), taken = finding.width_bytes;
         // A vector of the elements' type, or one element of another type.
         const bool is_other_type = (own == 4 && taken == 8 && has_word(*scene.facts.tree, "double") &&
                                     !has_word(*scene.facts.tree, "float2")) ||
                                    (own < 4 && taken <= 4);
-        diagnostic.help =
-            is_other_type
-                ? fmt::format("an element of `{}` has {}, and this access takes {}: of which type is the pointer here?",
-                              finding.buffer, plural(static_cast<std::uint64_t>(own), "byte"), taken)
-                : "a vector access needs all of its elements inside: handle the rest one by one";
+        diagnostic.help = is_other_type ? say("element_access_takes_type", finding.buffer,
+                                              plural(static_cast<std::uint64_t>(own), "byte"), taken)
+                                        : say("vector_access_needs_elements");
     } else {
         diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),
@@ -132,19 +126,12 @@ Diagnostic misaligned(const Scene& scene) {
         mark_of_access(scene, finding.place, finding.buffer, finding.access,
                        finding.buffer.empty() ? "in no buffer"
                                               : fmt::format("byte {} of `{}`", finding.offset_bytes, finding.buffer)));
-    diagnostic.facts.push_back(
-        fmt::format("address 0x{:x} is not a multiple of {}", finding.address, finding.width_bytes));
-    diagnostic.help = finding.width_bytes > 4
-                          ? fmt::format(
-                                "an access of {0} bytes needs an address that is a multiple of {0}: check the "
-                                "pointer and the row length, and take single elements where they do not fit",
-                                finding.width_bytes)
-                          : "no array begins at such an address: which pointer is used here, and what was it set to?";
+    diagnostic.facts.push_back(say("address_multiple", finding.address, finding.width_bytes));
+    diagnostic.help = finding.width_bytes > 4 ? say("access_bytes_needs_address", finding.width_bytes)
+                                              : say("array_begins_such_address");
     if (scene.layout() != nullptr && scene.element_bytes() < finding.width_bytes && finding.width_bytes <= 4)
-        diagnostic.help = fmt::format(
-            "an element of `{}` has {} here, and this access takes {}: a cast of the pointer makes no larger elements "
-            "of them",
-            finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"), finding.width_bytes);
+        diagnostic.help = say("element_here_access_takes", finding.buffer,
+                              plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"), finding.width_bytes);
     return diagnostic;
 }
 
@@ -168,32 +155,28 @@ Diagnostic out_of_own_array(const Scene& scene) {
         index = access.indices.size() == 1 ? plain_name(tree, access.indices[0]) : "";
         if (name.empty()) break;
     }
-    diagnostic.title = fmt::format("{} outside of {}an array of the thread's own", verb(scene.finding.access),
-                                   name.empty() ? "" : "`" + name + "`, ");
+    diagnostic.title =
+        say("outside_array_thread_own", verb(scene.finding.access), name.empty() ? "" : "`" + name + "`, ");
     diagnostic.marks.push_back(mark_at(scene, scene.finding.place, name,
                                        name.empty() || length == 0
                                            ? fmt::format("byte {}", scene.finding.offset_bytes)
                                            : fmt::format("`{}` has {} elements", name, length)));
-    diagnostic.help = "compare the index with the length of the array";
+    diagnostic.help = say("compare_index_length_array");
     const source::Loop* const loop = scene.facts.loop_at(line);
     const LaunchInfo* launch = scene.launch();
     const LoopTurns turns = turns_of(scene.facts, loop, launch != nullptr ? launch->block.x : 0);
     if (length != 0 && !turns.values.empty() && index == turns.variable)
-        diagnostic.help = fmt::format(
-            "`{}` is {} in the loop of line {}, and the elements of `{}` are {}[0] to {}[{}]: count them from 0, one a "
-            "turn",
-            turns.variable, listed(turns.values), loop->line, name, name, name, length - 1);
+        diagnostic.help = say("loop_line_elements_count", turns.variable, listed(turns.values), loop->line, name, name,
+                              name, length - 1);
     return diagnostic;
 }
 
 Diagnostic write_to_constant(const Scene& scene) {
     Diagnostic diagnostic;
-    diagnostic.title =
-        fmt::format("{} to `{}`, which is constant memory", verb(scene.finding.access), scene.finding.buffer);
+    diagnostic.title = say("constant_memory", verb(scene.finding.access), scene.finding.buffer);
     diagnostic.marks.push_back(
         mark_of_access(scene, scene.finding.place, scene.finding.buffer, scene.finding.access, element_text(scene)));
-    diagnostic.help =
-        "a kernel cannot change a __constant__ variable: declare a variable that it changes as __device__";
+    diagnostic.help = say("kernel_cannot_change_constant");
     return diagnostic;
 }
 
@@ -207,9 +190,8 @@ Diagnostic write_to_input(const Scene& scene) {
     const BufferLayout* scratch = scratch_of(scene);
     const std::string& out = scene.run.layout.back().name;
     if (stored_array(scene.facts, scene.finding.place.line) == out && out != scene.finding.buffer) {
-        diagnostic.facts.push_back(
-            fmt::format("the line stores to `{}`, so far outside of it that `{}` is there", out, scene.finding.buffer));
-        diagnostic.help = "which values can the index have here?";
+        diagnostic.facts.push_back(say("line_stores_far_outside", out, scene.finding.buffer));
+        diagnostic.help = say("values_can_index_here_2");
         return diagnostic;
     }
     diagnostic.help = fmt::format("store only to `{}`", out) + (scratch ? fmt::format(" and `{}`", scratch->name) : "");

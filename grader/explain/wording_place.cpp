@@ -8,6 +8,7 @@
 
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
 
@@ -218,10 +219,8 @@ Advice past_row(const Scene& scene, const vgpu::ThreadPlace& at, const std::stri
         const auto row = index_of_thread(scene, at, one->indices[0]),
                    column = index_of_thread(scene, at, one->indices[1]);
         if (!row || !column || *row < 0 || *row >= extents[0] || (*column >= 0 && *column < extents[1])) continue;
-        return {fmt::format("line {0} takes {1}[{2}][{3}] in {4}, and a row of `{1}` ends at [{5}]: it {6}, so let the "
-                            "second index stay below {7}",
-                            at.line, name, *row, *column, thread_text(at), extents[1] - 1,
-                            *column < 0 ? "meets the row before" : "meets the next row", extents[1]),
+        return {say("line_takes_row_ends", at.line, name, *row, *column, thread_text(at), extents[1] - 1,
+                    *column < 0 ? "meets the row before" : "meets the next row", extents[1]),
                 at.line};
     }
     return {};
@@ -295,9 +294,8 @@ std::string advice_on_remainder(const Facts& facts, int line) {
         const std::string_view sign = is_term ? tree[product.parent].word : "";
         if (at <= found_line || at > line || at < line - lines_above || (sign != "==" && sign != "!=")) continue;
         found_line = at;
-        found = fmt::format("`{0} % {1} * {2}` is ({0} % {1}) * {2} in C: did you mean {0} % ({1} * {2})?",
-                            in_one_line(tree, remainder.child), in_one_line(tree, child_of(tree, product.child, 1)),
-                            in_one_line(tree, remainder.next));
+        found = say("did_you_mean", in_one_line(tree, remainder.child),
+                    in_one_line(tree, child_of(tree, product.child, 1)), in_one_line(tree, remainder.next));
     }
     return found;
 }

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "explain/access_place.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/shared_advice.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
@@ -24,10 +25,8 @@ std::string advice_on_border(const Scene& scene, const std::string& name) {
     if (launch == nullptr || extents.size() != 2) return {};
     const std::int64_t wide = extents[1] - launch->block.x, high = extents[0] - launch->block.y;
     if (wide <= 0 || high <= 0 || wide % 2 != 0 || high % 2 != 0) return {};
-    return fmt::format(
-        "`{}` is {} x {} for {} threads, so it has a border, and the element of thread (0,0,0) is [{}][{}]: is that "
-        "offset in the index?",
-        name, extents[0], extents[1], extents_text(launch->block), high / 2, wide / 2);
+    return say("threads_border_element_thread", name, extents[0], extents[1], extents_text(launch->block), high / 2,
+               wide / 2);
 }
 
 // Below the array's start.
@@ -45,24 +44,13 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
         }
     const auto made = variable_of_index(scene.facts, line, name);
     if (less.empty())
-        return made ? fmt::format("an index went below zero: which values does `{}` take by line {}?", made->name,
-                                  made->line)
-                    : "an index went below zero: guard it, or let this thread take another element";
-    if (made && made->name == less)
-        return fmt::format(
-            "`{0} - {1}` went below zero: in each step `{0}` has to be {1} at least, and line {2} makes it {3}", less,
-            by, made->line, made->expression);
+        return made ? say("index_went_below_zero_values", made->name, made->line) : say("index_went_below_zero_guard");
+    if (made && made->name == less) return say("went_below_zero_step", less, by, made->line, made->expression);
     // A sum is left in the first element; a scan takes in what stands before.
     const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
     if (const auto step = tree_step(scene.facts, line); is_sum && step && step->target == less)
-        return fmt::format(
-            "`{0} - {1}` went below zero: the first element should have the sum at the end, so the "
-            "partner of {0} is the element after it, {0} + {1}",
-            less, by);
-    return fmt::format(
-        "`{0} - {1}` went below zero: threads with {0} < {1} have no such element; let them take 0: "
-        "{0} >= {1} ? {2}[{0} - {1}] : 0",
-        less, by, name);
+        return say("went_below_zero_first", less, by);
+    return say("went_below_zero_threads", less, by, name);
 }
 
 // Where the bytes are computed that a launch asks for, and how large an element is.
@@ -71,23 +59,15 @@ Advice advice_on_bytes(const Scene& scene) {
     const int line = launch == nullptr ? 0 : launch->line;
     const source::Launch* const asked = launch_at(scene.facts, line);
     if (asked == nullptr || is_missing(*scene.facts.tree, asked->dynamic_bytes))
-        return "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
-               "sizeof(float)";
+        return say("compare_largest_index_asked");
     const source::Definition* const set =
         set_before(scene.facts, plain_name(*scene.facts.tree, asked->dynamic_bytes), line);
     const int where = set ? set->at.line : line, width = scene.finding.width_bytes;
     const std::string text = in_one_line(*scene.facts.tree, set ? set->value : asked->dynamic_bytes);
     if (width != 4 && text.find("sizeof(float)") != text.npos)
-        return {
-            fmt::format("line {} counts sizeof(float) for each element, and here an element has {} bytes: sizeof(T)",
-                        where, width),
-            where};
-    if (text.find("sizeof") == text.npos)
-        return {fmt::format("line {} says how many bytes: is it elements, without * sizeof(float)?", where), where};
-    return {fmt::format("line {} says how many bytes: rows times the length of a row, with its padding, times the size "
-                        "of an element",
-                        where),
-            where};
+        return {say("line_counts_sizeof_float", where, width), where};
+    if (text.find("sizeof") == text.npos) return {say("line_says_how_many", where), where};
+    return {say("line_says_how_many_bytes", where), where};
 }
 
 bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() || finding.buffer == "shared memory"; }
@@ -95,12 +75,10 @@ bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() ||
 // "tile[32][0], and the array is tile[32][33]", where its declaration tells the extents.
 std::string element_of_array(const Scene& scene, const std::string& name, std::int64_t index, std::int64_t count) {
     const auto extents = shared_extents(scene.facts, name);
-    if (extents.size() == 1 && extents[0] == count)
-        return fmt::format("this is {0}[{1}], and the last element is {0}[{2}]", name, index, count - 1);
-    const std::string flat = fmt::format("counted flat, from 0: element {}, and the last is {}", index, count - 1);
+    if (extents.size() == 1 && extents[0] == count) return say("last_element", name, index, count - 1);
+    const std::string flat = say("counted_flat_element_last", index, count - 1);
     if (extents.size() != 2 || extents[0] * extents[1] != count) return flat;
-    return fmt::format("{0}[{1}][{2}] in effect, of {0}[{3}][{4}]; {5}", name, index / extents[1], index % extents[1],
-                       extents[0], extents[1], flat);
+    return say("effect_2", name, index / extents[1], index % extents[1], extents[0], extents[1], flat);
 }
 
 }  // namespace
@@ -126,21 +104,15 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
     // 2^32 elements and a few less.
     const std::int64_t element = finding.offset_bytes / std::max(1, finding.width_bytes);
     if (element > std::numeric_limits<std::int32_t>::max() && element <= std::numeric_limits<std::uint32_t>::max()) {
-        diagnostic.facts.push_back(
-            fmt::format("element {} is {} to an unsigned number", element, element - (std::int64_t{1} << 32)));
-        diagnostic.help =
-            "an index went below zero, where an unsigned number begins again at its end: look for a "
-            "subtraction, and guard it";
+        diagnostic.facts.push_back(say("element_unsigned_number", element, element - (std::int64_t{1} << 32)));
+        diagnostic.help = say("index_went_below_zero_where");
         return diagnostic;
     }
     if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {
-        diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
-        if (finding.occurrences > 1)
-            diagnostic.facts.push_back(
-                fmt::format("the accesses of this line come up to byte {}, so {} are needed", reach - 1, reach));
+        diagnostic.facts.push_back(say("launch_asks_bytes_dynamic"));
+        if (finding.occurrences > 1) diagnostic.facts.push_back(say("accesses_line_come_up", reach - 1, reach));
         const LaunchInfo* launch = scene.launch();
-        give(diagnostic, {"say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>",
-                          launch != nullptr ? launch->line : 0});
+        give(diagnostic, {say("say_how_many_bytes"), launch != nullptr ? launch->line : 0});
         if (launch != nullptr && launch->line != 0)
             diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
     } else if (is_dynamic(finding)) {
@@ -151,9 +123,7 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
                  advice_on_first_turn(
                      scene, name, static_cast<std::int64_t>(finding.buffer_bytes) / std::max(1, finding.width_bytes)));
         if (diagnostic.help.empty()) {
-            if (finding.occurrences > 1)
-                diagnostic.facts.push_back(
-                    fmt::format("the accesses of this line come up to byte {}, so {} are needed", reach - 1, reach));
+            if (finding.occurrences > 1) diagnostic.facts.push_back(say("accesses_line_come_up", reach - 1, reach));
             give(diagnostic, advice_on_bytes(scene));
         }
     } else {

@@ -11,6 +11,7 @@
 #include "explain/guard_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/race_cause.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 
@@ -25,16 +26,12 @@ Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.finding.place.line;
     const source::Loop* const loop = scene.facts.loop_at(line);
     if (const int exit = line_of_exit(scene.facts, loop, line); exit != 0)
-        return {fmt::format("line {} {}: let all of them stay to its end, and put the test around the work alone", exit,
-                            column_of(line_of(scene.source, exit), "continue") != 0
-                                ? "takes threads past the barrier into the next turn of the loop"
-                                : "lets threads out of the loop before the barrier"),
+        return {say("line_them_stay_end", exit,
+                    column_of(line_of(scene.source, exit), "continue") != 0 ? say("takes_threads_past_barrier")
+                                                                            : say("lets_threads_out_loop")),
                 exit};
     if (const int test = line_of_test(scene.facts, line); test != 0 && (loop == nullptr || test >= loop->line))
-        return {fmt::format("the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
-                            "test is around the work alone",
-                            test),
-                line};
+        return {say("if_line_keeps_threads", test), line};
     if (loop != nullptr) {
         const int end = last_line_of(*scene.facts.tree, loop->node);
         const source::Function* const function = scene.facts.function_at(line);
@@ -43,17 +40,11 @@ Advice advice_on_missing_threads(const Scene& scene) {
                 return barrier.line > end && barrier.name == "__syncthreads" &&
                        scene.facts.function_at(barrier.line) == function;
             });
-        const std::string instead =
-            next == scene.facts.barriers.end()
-                ? "put the barrier after the loop"
-                : fmt::format("take the barrier out, if the one in line {} is enough", next->line);
-        return {fmt::format("the loop in line {} turns more often for some threads than for others: {}, or let it turn "
-                            "as often for all",
-                            loop->line, instead),
-                line};
+        const std::string instead = next == scene.facts.barriers.end() ? "put the barrier after the loop"
+                                                                       : say("take_barrier_out_if", next->line);
+        return {say("loop_line_turns_more", loop->line, instead), line};
     }
-    return "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before "
-           "it";
+    return say("move_barrier_out_if");
 }
 
 }  // namespace
@@ -65,20 +56,15 @@ Diagnostic describe_ended(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     diagnostic.severity = Severity::warning;
-    diagnostic.title = "not all threads of the block reach this __syncthreads()";
+    diagnostic.title = say("threads_block_reach_syncthreads");
     diagnostic.marks.push_back(mark_at(scene, finding.place, "__syncthreads",
                                        fmt::format("{} of {} threads {} ended before it", finding.value, finding.limit,
                                                    finding.value == 1 ? "has" : "have")));
-    diagnostic.facts.push_back(
-        "CUDA asks that all threads of a block reach a barrier; GPUs since Volta do not wait for threads that have "
-        "ended");
+    diagnostic.facts.push_back(say("cuda_asks_threads_block"));
     diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
     const int line = finding.place.line, exit = line_of_exit_by_lane(scene, line);
     if (exit != 0)
-        give(diagnostic, {fmt::format("threads return in line {}: let every thread reach the barrier, and put the test "
-                                      "around the load and the store only",
-                                      exit),
-                          exit});
+        give(diagnostic, {say("threads_return_line_every", exit), exit});
     else
         give(diagnostic, advice_on_missing_threads(scene));
     add_occurrences(scene, diagnostic);
@@ -91,7 +77,7 @@ Diagnostic describe_barrier(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     if (finding.detail == "ended") return describe_ended(scene);
     Diagnostic diagnostic;
-    diagnostic.title = "__syncthreads() is not reached by all threads of the block";
+    diagnostic.title = say("syncthreads_reached_threads_block");
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, "__syncthreads", fmt::format("{} waits here", thread_text(finding.place))));
     if (finding.has_other && finding.other.line != 0)
@@ -145,10 +131,9 @@ Advice advice_on_lanes(const Scene& scene) {
     if (finding.detail == "not in mask") {
         const int lanes = std::popcount(finding.mask);
         const int set = line_of_mask(scene);
-        return {fmt::format("the mask{} names {} of the 32 lanes, and lane {} calls as well: where all of a warp do, "
-                            "the mask is 0xffffffff",
-                            set == 0 ? "" : fmt::format(", set in line {},", set), lanes, finding.lane),
-                set};
+        return {
+            say("mask_names_lanes_lane", set == 0 ? "" : fmt::format(", set in line {},", set), lanes, finding.lane),
+            set};
     }
     std::vector<int> lines{finding.place.line};
     if (finding.place.called_from != 0) {
@@ -158,22 +143,15 @@ Advice advice_on_lanes(const Scene& scene) {
     }
     for (const int line : lines) {
         const int test = line_of_test(scene.facts, line);
-        if (test != 0) return fmt::format("who gets past the test in line {}? {}", test, general);
+        if (test != 0) return say("who_gets_past_test", test, general);
         if (const int exit = line_of_exit(scene.facts, scene.facts.loop_at(line), line); exit != 0)
-            return fmt::format("lanes leave the loop in line {}, and are missing here: {}", exit, general);
+            return say("lanes_leave_loop_line", exit, general);
     }
     if (const int test = line_of_exit_by_lane(scene, finding.place.line); test != 0)
-        return {
-            fmt::format("lanes return in line {}, and are missing here: let all of a warp get here, and put the test "
-                        "around the loads and stores alone",
-                        test),
-            test};
+        return {say("lanes_return_line_missing", test), test};
     const source::Loop* const loop = scene.facts.loop_at(finding.place.line);
     if (loop != nullptr && finding.place.called_from == 0 && !is_missing(*scene.facts.tree, loop->condition))
-        return fmt::format(
-            "the loop in line {} ends for one lane sooner than for another, by `{}`: let its condition "
-            "be the same for all lanes of a warp",
-            loop->line, in_one_line(*scene.facts.tree, loop->condition));
+        return say("loop_line_ends_lane", loop->line, in_one_line(*scene.facts.tree, loop->condition));
     return general;
 }
 
@@ -182,7 +160,7 @@ Advice advice_on_lanes(const Scene& scene) {
 Diagnostic describe_inactive_lane(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
-    diagnostic.title = "a warp function counts on a lane that takes no part";
+    diagnostic.title = say("warp_function_counts_lane");
     std::string name;
     for (const source::Call& call : scene.facts.calls)
         if (call.line == finding.place.line && is_warp_function(call.name) && name.empty()) name = call.name;
@@ -193,7 +171,7 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
     diagnostic.facts.push_back(thread_fact(scene));
     give(diagnostic, advice_on_lanes(scene));
     if (finding.detail == "not in mask") {
-        diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
+        diagnostic.title = say("lane_calls_warp_function");
         diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);
     }
     add_occurrences(scene, diagnostic);
@@ -202,17 +180,16 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
 
 Diagnostic describe_deadlock(const Scene& scene) {
     Diagnostic diagnostic;
-    diagnostic.title = "threads wait for each other for ever";
+    diagnostic.title = say("threads_wait_other_ever");
     diagnostic.marks.push_back(
         mark_at(scene, scene.finding.place, "", fmt::format("{} waits here", thread_text(scene.finding.place))));
     if (scene.finding.has_other)
         diagnostic.marks.push_back(
             mark_at(scene, scene.finding.other, "", fmt::format("{} waits here", thread_text(scene.finding.other))));
     if (scene.finding.detail == "mbarrier" && scene.finding.value > 0)
-        diagnostic.facts.push_back(fmt::format("the barrier waits for {} more, and no thread makes them",
-                                               plural(scene.finding.value, "arrival")));
+        diagnostic.facts.push_back(say("barrier_waits_more_thread", plural(scene.finding.value, "arrival")));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = "which thread should end the wait, and can that thread still run?";
+    diagnostic.help = say("thread_should_end_wait");
     return diagnostic;
 }
 

@@ -10,6 +10,7 @@
 #include "explain/advice_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 #include "source/numbers.hpp"
@@ -26,15 +27,12 @@ std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
     const std::string by = in_one_line(tree, step);
     const std::string_view dividend = binary(tree, step, "/") != no_node ? plain_name(tree, tree[step].child) : "";
     if (!dividend.empty() && constant_named(facts, dividend) == nullptr)
-        return fmt::format("`{}` steps by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
-                           loop->variable, by, loop->line, dividend, in_one_line(tree, child_of(tree, step, 1)));
+        return say("steps_loop_line_where", loop->variable, by, loop->line, dividend,
+                   in_one_line(tree, child_of(tree, step, 1)));
     if (number_of(tree, step, facts.numbers) != 0) return {};
     const source::Constant* const named = constant_named(facts, by);
-    return fmt::format(
-        "`{}` steps by {} in the loop of line {}, and that is 0{}", loop->variable, by, loop->line,
-        named == nullptr
-            ? ""
-            : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->at.line));
+    return say("steps_loop_line", loop->variable, by, loop->line,
+               named == nullptr ? "" : say("line_computes_division_whole", named->at.line));
 }
 
 // What there is too much of, where it is not the instructions of one loop; the title is made.
@@ -42,25 +40,23 @@ void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
     const vgpu::Finding& finding = scene.finding;
     const std::string shape = "shape " + describe_case(scene.run.shape);
     if (finding.detail == "blocks") {
-        diagnostic.title = fmt::format("{} is launched with more blocks than a check runs", finding.kernel);
+        diagnostic.title = say("launched_more_blocks_than", finding.kernel);
         diagnostic.kind = "too_many_blocks";
         diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
-        diagnostic.help = "how many blocks cover the data? let their threads step through the rest";
+        diagnostic.help = say("how_many_blocks_cover");
     } else if (finding.detail == "local") {
-        diagnostic.title =
-            fmt::format("the threads of {} have more memory of their own than a check follows", finding.kernel);
+        diagnostic.title = say("threads_more_memory_their", finding.kernel);
         diagnostic.facts.push_back(fmt::format("{} of each thread's own, {}", plural(finding.limit, "byte"), shape));
-        diagnostic.help = "make a thread's arrays smaller: what all threads read belongs into shared memory, once";
+        diagnostic.help = say("make_thread_arrays_smaller");
     } else if (finding.detail == "prints") {
         diagnostic.title = fmt::format("{} prints more than a check follows",
                                        finding.kernel.empty() ? host_text(scene) : finding.kernel);
         diagnostic.facts.push_back(
             fmt::format("{} of which nothing is shown, {}", plural(finding.limit, "line"), shape));
-        diagnostic.help = "print from one thread, and for one small --shape";
+        diagnostic.help = say("print_thread_small_shape");
     } else {
-        diagnostic.title = "cudaMemset fills more than a check does";
-        diagnostic.facts.push_back(
-            fmt::format("{} at this line, after what came before it, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.title = say("cudamemset_fills_more_than");
+        diagnostic.facts.push_back(say("line_after_came_before", plural(finding.limit, "byte"), shape));
         diagnostic.help = "fill what the kernels need, once";
     }
 }
@@ -81,15 +77,10 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
     const std::uint64_t threads = launch != nullptr ? launch->grid.count() * launch->block.count() : 0;
     const std::uint64_t elements = elements_of(scene), warps = std::max<std::uint64_t>(1, threads / 32);
     if (elements != 0 && threads / 8 > elements && scene.finding.limit / warps < few_instructions)
-        return fmt::format(
-            "it is launched with {} threads for {} elements: smaller blocks, or more elements for each thread", threads,
-            elements);
-    if (!scene.facts.loops.empty() || has_word(*scene.facts.tree, "goto"))
-        return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
-    if (elements != 0 && threads / 2 > elements)
-        return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
-                           threads, elements);
-    return "there is no loop in this file: each thread's own work is too much, for so many threads";
+        return say("launched_threads_elements_smaller", threads, elements);
+    if (!scene.facts.loops.empty() || has_word(*scene.facts.tree, "goto")) return say("how_often_does_turn", loop);
+    if (elements != 0 && threads / 2 > elements) return say("launched_threads_elements_none", threads, elements);
+    return say("there_loop_file_thread");
 }
 
 // `old != assumed`, behind the compare-and-swap in whose line a thread waits.
@@ -130,8 +121,7 @@ std::string advice_on_rounds(const Scene& scene) {
     if (loop == nullptr) return {};
     const std::string condition = in_one_line(tree, loop->condition);
     if (const std::string unchanged = unchanged_in(facts, loop); !unchanged.empty())
-        return fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`", loop->line,
-                           unchanged, condition);
+        return say("nothing_loop_line_changes", loop->line, unchanged, condition);
     const bool is_endless = condition.empty() || condition == "true" || condition == "1";
     const bool has_references =
         std::any_of(facts.functions.begin(), facts.functions.end(), [](const source::Function& one) {
@@ -147,9 +137,8 @@ std::string advice_on_rounds(const Scene& scene) {
             const bool is_plain = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
                                   facts.declaration_of(name, loop->line) != nullptr;
             if (is_plain && !changes(facts, loop->node, name))
-                return fmt::format("the loop of line {} is left where `{}` holds, and nothing in it changes `{}`{}",
-                                   loop->line, in_one_line(tree, exit->condition), name,
-                                   depth == 0 ? "" : ", which that is computed from");
+                return say("loop_line_left_where", loop->line, in_one_line(tree, exit->condition), name,
+                           depth == 0 ? "" : ", which that is computed from");
             for (const source::Definition& set : facts.definitions)
                 if (set.name == name && set.value != no_node && is_within(tree, set.node, loop->body))
                     next.merge(names_in(tree, set.value));
@@ -163,51 +152,39 @@ std::string advice_on_rounds(const Scene& scene) {
 void describe_work(const Scene& scene, const std::string& who, Diagnostic& diagnostic) {
     const vgpu::Finding& finding = scene.finding;
     const bool is_endless = finding.is_endless || finding.is_waiting() || finding.unstarted_blocks != 0;
-    diagnostic.title =
-        is_endless ? fmt::format("{} does not end", who) : fmt::format("{} needs more work than a check does", who);
+    diagnostic.title = is_endless ? fmt::format("{} does not end", who) : say("needs_more_work_than", who);
     diagnostic.kind = is_endless ? "endless" : "too_much_work";
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
-        diagnostic.facts.push_back(fmt::format("stopped after the work of {} warp instructions, shape {}",
-                                               finding.limit, describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(say("stopped_after_work_warp", finding.limit, describe_case(scene.run.shape)));
     if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
-        diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
+        diagnostic.facts.push_back(say("elements", finding.limit / all, all));
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
-    diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
-                                 : advice_on_work(scene, loop);
+    diagnostic.help = is_endless ? say("look_changes_condition_every", loop) : advice_on_work(scene, loop);
     const source::Loop* const around = scene.facts.loop_at(finding.place.line);
     const std::string condition = around ? in_one_line(*scene.facts.tree, around->condition) : "";
     if (const std::string unchanged = unchanged_in(scene.facts, around); is_endless && !unchanged.empty())
-        give(diagnostic, {fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
-                                      around->line, unchanged, condition),
-                          around->line});
+        give(diagnostic, {say("nothing_loop_line_changes", around->line, unchanged, condition), around->line});
     if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(scene.facts, around) : "";
         !still.empty())
         diagnostic.help = std::move(still);
     const auto is_zero = [&](NodeId node) { return number_of(*scene.facts.tree, node, scene.facts.numbers) == 0; };
     const std::string_view sign = is_endless && around ? around->step_sign : "";
     if ((sign == "/=" || sign == ">>=") && around->sign == ">=" && is_zero(around->bound))
-        give(diagnostic, {fmt::format("`{0}` becomes 0 and stays 0, and `{1}` is true for 0 as well: write {0} > 0 "
-                                      "in line {2}",
-                                      around->variable, condition, around->line),
-                          around->line});
+        give(diagnostic, {say("becomes_stays_true_well", around->variable, condition, around->line), around->line});
     if ((sign == "*=" || sign == "<<=") && is_zero(around->start) &&
         !changes(scene.facts, around->body, around->variable))
         give(diagnostic,
-             {fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}", around->variable,
-                          in_one_line(*scene.facts.tree, child_of(*scene.facts.tree, around->node, 2)), around->line),
+             {say("begins_makes_begin_line", around->variable,
+                  in_one_line(*scene.facts.tree, child_of(*scene.facts.tree, around->node, 2)), around->line),
               around->line});
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
-        diagnostic.facts.push_back(fmt::format("no other thread changes the value that it waits for, shape {}",
-                                               describe_case(scene.run.shape)));
-        diagnostic.help = "which thread should change the value that this loop reads, and can it get that far?";
+        diagnostic.facts.push_back(say("other_thread_changes_value", describe_case(scene.run.shape)));
+        diagnostic.help = say("thread_should_change_value");
         if (const auto test = test_of_exchange(scene); test && scene.run.shape.contents == "nan") {
             diagnostic.marks.push_back({scene.path, test->line, 0, 1, "holds for ever where both are nan"});
-            diagnostic.help = fmt::format(
-                "a value that is not a number equals nothing, so `{}` never ends the loop: keep what "
-                "atomicCAS takes and returns in integers, and compare those",
-                test->text);
+            diagnostic.help = say("value_number_equals_nothing", test->text);
         }
     }
     if (finding.waiting_blocks != 0) {
@@ -215,9 +192,8 @@ void describe_work(const Scene& scene, const std::string& who, Diagnostic& diagn
                                                finding.waiting_blocks == 1 ? "waits" : "wait"));
     }
     if (finding.unstarted_blocks != 0) {
-        diagnostic.facts.push_back(fmt::format("{} cannot start before one of these ends: no more fit on the GPU",
-                                               plural(finding.unstarted_blocks, "block")));
-        diagnostic.help = "wait only for blocks that fit on the GPU together: launch fewer, and let each do more";
+        diagnostic.facts.push_back(say("cannot_start_before_ends", plural(finding.unstarted_blocks, "block")));
+        diagnostic.help = say("wait_only_blocks_fit");
     }
 }
 
@@ -227,11 +203,11 @@ Diagnostic describe_timeout(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     if (finding.detail == "launches") {
-        diagnostic.title = fmt::format("{} is launched more often than a check runs", finding.kernel);
+        diagnostic.title = say("launched_more_often_than", finding.kernel);
         diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
         diagnostic.facts.push_back(
             fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help = "does the loop around this launch end? if it does, let one launch do the work of all of them";
+        diagnostic.help = say("does_loop_around_launch");
         if (std::string advice = advice_on_rounds(scene); !advice.empty()) diagnostic.help = std::move(advice);
         return diagnostic;
     }
@@ -240,7 +216,7 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", "called once too often"));
         diagnostic.facts.push_back(fmt::format("{} inside of each other, shape {}", plural(finding.limit, "call"),
                                                describe_case(scene.run.shape)));
-        diagnostic.help = "what ends the recursion? use a loop where it is deep";
+        diagnostic.help = say("ends_recursion_use_loop");
         return diagnostic;
     }
     const bool is_counted = finding.detail == "blocks" || finding.detail == "local" || finding.detail == "prints" ||
@@ -259,14 +235,11 @@ Diagnostic describe_timeout(const Scene& scene) {
     if (finding.detail == "time") {
         // Where it ended is chance: what took the time may be any shape before, or the compiler.
         diagnostic.kind = "out_of_time";
-        diagnostic.title = fmt::format("the processor time of a check is over, in {}", who);
+        diagnostic.title = say("processor_time_check_over", who);
         if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "it was here then"));
         diagnostic.facts.push_back(
-            fmt::format("of all shapes together, and of compiling; this launch had done the work of {} warp "
-                        "instructions, shape {}",
-                        finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help =
-            "see what one shape takes, by --shape: are there more threads, or turns of a loop, than it needs?";
+            say("shapes_together_compiling_launch", finding.limit, describe_case(scene.run.shape)));
+        diagnostic.help = say("see_shape_takes_shape");
         return diagnostic;
     }
     describe_work(scene, who, diagnostic);

@@ -8,6 +8,7 @@
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/stored_text.hpp"
 #include "explain/wording.hpp"
@@ -69,18 +70,12 @@ std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& fi
     const std::string index = in_one_line(*scene.facts.tree, all.front()->indices.front());
     const std::string place = fmt::format("{}[{}]", array, index);
     if (index.find("blockIdx") == index.npos && lines_of_index(scene.facts, line, array).empty())
-        return fmt::format(
-            "line {} stores to {}, one place for all {} blocks: if the next launch should read a sum of each, each "
-            "needs a place of its own, [blockIdx.x]",
-            line, place, first.grid.count());
+        return say("line_stores_place_blocks", line, place, first.grid.count());
     const int test = line_of_test(scene.facts, line);
     if (index != "blockIdx.x" || first.grid.count() != first.grid.x || test == 0)
-        return fmt::format("none of the {} blocks has stored to {}: which places is {} in line {} for them?",
-                           first.grid.count(), element_text(scene), place, line);
-    return fmt::format(
-        "{} is for block {} to store, in line {}, and none of its threads got past the test {}: it has to let one "
-        "thread of every block through",
-        element_text(scene), element_index(scene), line, test == line ? "there" : fmt::format("in line {}", test));
+        return say("none_blocks_stored_places", first.grid.count(), element_text(scene), place, line);
+    return say("block_store_line_none", element_text(scene), element_index(scene), line,
+               test == line ? "there" : fmt::format("in line {}", test));
 }
 
 // Who was to store what is read: a launch that had no such block, a thread past the end, or one that there is not.
@@ -95,19 +90,13 @@ std::string advice_on_unwritten(const Scene& scene) {
             std::find_if(all.begin(), all.end(), [&](const LaunchInfo& l) { return l.kernel == finding.kernel; });
         const bool is_later = own != all.begin() && own != all.end();
         if (layout->role == BufferRole::scratch && scene.launches->size() > 2 && is_later)
-            return fmt::format(
-                "no launch before has stored to {}: is {}, launched in line {}, given the address that they "
-                "store to, or another one?",
-                element_text(scene), finding.kernel, own->line);
+            return say("launch_before_stored_launched", element_text(scene), finding.kernel, own->line);
         if (layout->role != BufferRole::scratch || scene.launches->size() != 2) return "";
         if (element_index(scene) < static_cast<std::int64_t>(before)) {
             const int line = line_of_store(scene, scene.launches->front().kernel);
             return line == 0 ? "" : advice_on_block_without_sum(scene, scene.launches->front(), line);
         }
-        return fmt::format(
-            "the first launch has {}, and if each stores one sum, {} is none of them: are blocks missing there, or "
-            "does the second launch take too many?",
-            plural(before, "block"), element_text(scene));
+        return say("first_launch_if_stores", plural(before, "block"), element_text(scene));
     }
     const LaunchInfo* launch = scene.launches->empty() ? nullptr : &scene.launches->front();
     if (launch != nullptr && launch->kernel != finding.kernel) return "";
@@ -123,8 +112,7 @@ std::string advice_on_unwritten(const Scene& scene) {
     const std::int64_t piece = (n + blocks * threads - 1) / (blocks * threads) * threads;
     const std::int64_t element = std::int64_t{finding.place.block.x} * piece + at;
     if (at >= threads || element < n || (n + piece - 1) / piece != blocks) return "";
-    return fmt::format("the thread that this place is for has no element, {} of {}: let those past the end store 0",
-                       element, n);
+    return say("thread_place_element_past", element, n);
 }
 
 bool is_memset(const source::Call& call) {
@@ -139,13 +127,10 @@ void add_memsets(const Scene& scene, Diagnostic& diagnostic) {
         if (is_memset(call)) calls.push_back(&call);
     if (calls.size() != 1) return;
     const source::Call& only = *calls.front();
-    diagnostic.marks.push_back(
-        mark_of_place(scene, only.line,
-                      fmt::format("sets {} bytes of {}, not this element", in_one_line(tree, only.arguments[2]),
-                                  in_one_line(tree, only.arguments[0]))));
-    give(diagnostic, {"set every element to 0 that a block reads before a block writes it: more bytes in this call, "
-                      "or a second cudaMemsetAsync",
-                      only.line});
+    diagnostic.marks.push_back(mark_of_place(
+        scene, only.line,
+        say("sets_bytes_element", in_one_line(tree, only.arguments[2]), in_one_line(tree, only.arguments[0]))));
+    give(diagnostic, {say("set_every_element_block"), only.line});
 }
 
 // cudaMemset(counts, 0, BINS): as many bytes as there are elements.
@@ -155,9 +140,7 @@ Advice advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
         if (!is_memset(call) || plain_name(tree, call.arguments[0]) != layout.name) continue;
         const std::string bytes = in_one_line(tree, call.arguments[2]);
         if (!plain_name(tree, call.arguments[2]).empty() || tree[call.arguments[2]].kind == NodeKind::number)
-            return {fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
-                                call.line, bytes, layout.name, scene.element_bytes()),
-                    call.line};
+            return {say("line_sets_bytes_element", call.line, bytes, layout.name, scene.element_bytes()), call.line};
     }
     return {};
 }
@@ -173,21 +156,16 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
     if (turns.values.empty()) return;
     diagnostic.facts.push_back(
         turns.values.size() == 1
-            ? fmt::format("the loop in line {} runs once: `{}` is {}", loop->line, turns.variable, turns.values.front())
-            : fmt::format("the loop in line {} runs {} times: `{}` is {}", loop->line, turns.values.size(),
-                          turns.variable, listed(turns.values)));
+            ? say("loop_line_runs_once", loop->line, turns.variable, turns.values.front())
+            : say("loop_line_runs_times", loop->line, turns.values.size(), turns.variable, listed(turns.values)));
     // An index may be made of the variable on a line above.
     const auto made = variable_of_index(scene.facts, line, name, true);
     const bool goes_on = has_index(scene.facts, line, name, turns.variable) ||
                          (made && column_of(made->expression, turns.variable) != 0);
     if (!goes_on && turns.values.size() > 1)
-        diagnostic.help =
-            fmt::format("line {0} stores to the same element of `{1}` in each iteration: `{2}` is missing in its index",
-                        line, name, turns.variable);
+        diagnostic.help = say("line_stores_same_element", line, name, turns.variable);
     else if (turns.values.size() == 1 && others.values.size() > 1)
-        diagnostic.help =
-            fmt::format("the loop around the read, in line {}, runs {} times: let the loop in line {} go as far",
-                        other->line, others.values.size(), loop->line);
+        diagnostic.help = say("loop_around_read_line", other->line, others.values.size(), loop->line);
 }
 
 // What the block has stored of an array that it shares, and by which line.
@@ -203,11 +181,8 @@ void add_stored(const Scene& scene, const std::string& name, Diagnostic& diagnos
             mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
         add_turns(scene, line, name, diagnostic);
         if (const auto guards = guards_before(scene.facts, line, name);
-            guards.size() == 1 && diagnostic.help.starts_with("which thread of this block should store"))
-            diagnostic.help = fmt::format(
-                "which threads does the test in line {} keep from storing to `{}`, although their elements are "
-                "read here?",
-                guards.front().line, name);
+            guards.size() == 1 && diagnostic.help.starts_with(say("thread_block_should_store_2")))
+            diagnostic.help = say("threads_does_test_line", guards.front().line, name);
     } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0) {
         // The others add to what is there.
         vgpu::ThreadPlace store;
@@ -221,20 +196,15 @@ void add_stored(const Scene& scene, const std::string& name, Diagnostic& diagnos
 void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
     const vgpu::Finding& finding = scene.finding;
     const BufferLayout* const layout = scene.layout();
-    diagnostic.title = fmt::format("atomic operation on `{}` where nothing was stored before", name);
+    diagnostic.title = say("atomic_operation_where_nothing", name);
     const LaunchInfo* const launch = scene.launch();
     const std::uint64_t elements = finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
-    diagnostic.help =
-        layout ? "it starts from whatever is there: let the launcher set it first, "
-                 "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
-                 "place of the atomic operation"
-        : elements > 1
-            ? fmt::format("it starts from whatever is there: set all {} elements to 0 first, {}, then __syncthreads()",
-                          elements,
-                          launch != nullptr && launch->block.count() < elements
-                              ? fmt::format("in a loop, as a block has {} threads", launch->block.count())
-                              : "one by each thread")
-            : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+    diagnostic.help = layout         ? say("starts_whatever_there_launcher")
+                      : elements > 1 ? say("starts_whatever_there_set", elements,
+                                           launch != nullptr && launch->block.count() < elements
+                                               ? say("loop_block_threads", launch->block.count())
+                                               : "one by each thread")
+                                     : say("starts_whatever_there_thread");
     if (const int set = layout ? 0 : only_line_that_sets(scene.facts, name); set != 0) {
         vgpu::ThreadPlace store;
         store.line = diagnostic.mend_line = set;
@@ -256,12 +226,7 @@ void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& di
     const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
     if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
         line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)
-        diagnostic.help = fmt::format(
-            "do the {0} blocks all add to {1}? if the next launch should read {0} sums, each block needs an "
-            "element of "
-            "its own, [blockIdx.x], and one thread to store there; if one sum is meant, let the launcher set it to "
-            "0 first",
-            first->grid.count(), element_text(scene));
+        diagnostic.help = say("do_blocks_add_if", first->grid.count(), element_text(scene));
 }
 
 // Memory of the GPU that a program has allocated.
@@ -269,21 +234,18 @@ Diagnostic describe_allocated(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const bool is_atomic = finding.access == AccessKind::atomic;
     Diagnostic diagnostic;
-    diagnostic.title = fmt::format("{} `{}` where nothing was stored before",
-                                   is_atomic ? "atomic operation on" : "read of", finding.buffer);
+    diagnostic.title =
+        say("where_nothing_stored_before", is_atomic ? "atomic operation on" : "read of", finding.buffer);
     diagnostic.marks.push_back(
         mark_of_access(scene, finding.place, finding.buffer, finding.access, element_text(scene)));
     const LaunchInfo* const launch = scene.launch();
     if (launch != nullptr && launch->line != 0) {
         diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
-        diagnostic.marks.back().label = "nothing was stored there before this launch";
+        diagnostic.marks.back().label = say("nothing_stored_there_before");
     }
-    diagnostic.help = finding.kernel.empty()
-                          ? "memory of the GPU holds anything at first: let a kernel or cudaMemset store to it before"
-                      : is_atomic ? "it starts from whatever is there: set the memory to 0 before this launch, with "
-                                    "cudaMemset(pointer, 0, bytes)"
-                                  : "memory of the GPU holds anything at first: copy the data to it with cudaMemcpy "
-                                    "before this launch, or let a kernel or cudaMemset store to it";
+    diagnostic.help = finding.kernel.empty() ? say("memory_gpu_holds_anything")
+                      : is_atomic            ? say("starts_whatever_there_set_memory")
+                                             : say("memory_gpu_holds_anything_first");
     return diagnostic;
 }
 
@@ -293,22 +255,19 @@ Diagnostic describe_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     if (finding.buffer == vgpu::local_memory) {
-        diagnostic.title = "read of an array of the thread's own where it has stored nothing";
+        diagnostic.title = say("read_array_thread_own");
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", "nothing was stored here before"));
-        diagnostic.help =
-            "it holds anything at first: store to each element before it is read; a pointer to another thread's array "
-            "leads to one's own";
+        diagnostic.help = say("holds_anything_first_store");
         return diagnostic;
     }
     const BufferLayout* layout = scene.layout();
     const bool is_of_program = scene.run.layout.empty() && finding.element_bytes > 0;
     if (is_of_program) return describe_allocated(scene);
     const std::string name = shared_name(scene);
-    diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
+    diagnostic.title = say("read_where_nothing_stored", name);
     diagnostic.marks.push_back(
         mark_of_access(scene, finding.place, name, finding.access, layout ? element_text(scene) : shared_place(scene)));
-    diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
-                             : "which thread of this block should store this element, and before which barrier?";
+    diagnostic.help = layout ? say("memory_holds_anything_first") : say("thread_block_should_store_element");
     if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy")
         add_stored(scene, name, diagnostic);
     if (Advice advice = past_row(scene, finding.place, name); !advice.empty()) give(diagnostic, std::move(advice));
@@ -325,21 +284,16 @@ Diagnostic describe_unwritten(const Scene& scene) {
         }
     }
     if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name)) && has_sum(scene)) {
-        diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
+        diagnostic.help = say("adds_there_nothing_stored");
         // Another kernel has the result so far.
         if (layout && scene.launches != nullptr && !scene.launches->empty() &&
             scene.launches->front().kernel != finding.kernel)
-            diagnostic.help = fmt::format(
-                "+= adds to what is there, and {}, which was launched before, has stored nothing to {}: to "
-                "which places does it store?",
-                scene.launches->front().kernel, element_text(scene));
+            diagnostic.help = say("adds_there_launched_before", scene.launches->front().kernel, element_text(scene));
     }
     if (finding.access == AccessKind::atomic) describe_atomic(scene, name, diagnostic);
     if (finding.detail == "awaits a copy") {
-        diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
-        diagnostic.help =
-            "wait for the copy (__pipeline_wait_prior(0), or cp.async.wait_all), and then for the other threads "
-            "(__syncthreads())";
+        diagnostic.title = say("read_before_asynchronous_copy", name);
+        diagnostic.help = say("wait_copy_pipeline_wait_prior_cp");
     }
     return diagnostic;
 }

@@ -8,6 +8,7 @@
 #include "explain/access_place.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/stored_text.hpp"
 #include "explain/wording.hpp"
@@ -31,8 +32,7 @@ bool mark_left_out(const Submitted& text, const Judgement& judgement, Diagnostic
         wrong.marks.front() = mark;
     else
         wrong.marks.insert(wrong.marks.begin(), mark);
-    wrong.help = fmt::format("`{}` of the loop in line {} is missing in the index of `{}`, line {}", left.variable,
-                             left.loop_line, left.array, left.line);
+    wrong.help = say("loop_line_missing_index", left.variable, left.loop_line, left.array, left.line);
     return true;
 }
 
@@ -64,10 +64,7 @@ std::string help_on_half_anew(const Facts& facts, const std::vector<int>& lines)
     });
     if (!old || !anew || old->name == anew->name || anew->kind != source::DefinitionKind::assigned || !has_barrier)
         return {};
-    return fmt::format(
-        "line {} computes `{}` again after the barrier, and `{}` is still the value of line {}: compute it again "
-        "as well, with blockIdx.x and blockIdx.y in each other's place",
-        lines.back(), anew->name, old->name, lines.front());
+    return say("line_computes_again_after", lines.back(), anew->name, old->name, lines.front());
 }
 
 // Where an index is made, for what is stored to, or read from, the wrong place by it.
@@ -120,12 +117,10 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
     const int load = only_line_that_reads(facts, in);
     if (judgement.pattern == "tile_not_moved" && load != 0 && load != store.line && lines.front() < load &&
         lines == lines_that_bring("threadIdx", facts, load, in))
-        wrong.help = fmt::format(
-            "the store goes by what {} {} for the load, and a transposed tile goes elsewhere: after the barrier "
-            "compute both anew, with blockIdx.x and blockIdx.y in each other's place",
-            lines.size() == 1 ? fmt::format("line {}", lines.front())
-                              : fmt::format("lines {} and {}", lines.front(), lines.back()),
-            lines.size() == 1 ? "computes" : "compute");
+        wrong.help = say("store_load_transposed_tile",
+                         lines.size() == 1 ? fmt::format("line {}", lines.front())
+                                           : fmt::format("lines {} and {}", lines.front(), lines.back()),
+                         lines.size() == 1 ? "computes" : "compute");
     if (std::string help = help_on_half_anew(facts, lines); !help.empty()) wrong.help = std::move(help);
     for (std::size_t i = lines.size(); i-- > 0;) wrong.marks.insert(wrong.marks.begin(), text.mark(lines[i]));
 }
@@ -157,8 +152,7 @@ void mark_narrow_variable(const Submitted& text, const Judgement& judgement, Dia
     const int line = found->at.line;
     std::erase_if(wrong.marks, [](const SourceMark& m) { return m.line == 0; });
     wrong.marks.insert(wrong.marks.begin(), text.mark(line));
-    wrong.help = fmt::format("`{}` in line {} is of type {}, which keeps {} bits: make it the type of the elements",
-                             found->name, line, found->type, *bits);
+    wrong.help = say("line_type_keeps_bits", found->name, line, found->type, *bits);
 }
 
 }  // namespace
@@ -173,8 +167,7 @@ void mark_bound_that_stops_early(const Submitted& text, Judgement& judgement, Di
     const SourceMark mark = text.mark(bound.line);
     std::erase_if(wrong.marks, [&](const SourceMark& m) { return m.line == 0 || m.line == bound.line; });
     wrong.marks.insert(wrong.marks.begin(), mark);
-    wrong.help = fmt::format("`{}` in line {} stops too early for the last element: write {}", bound.text, bound.line,
-                             bound.instead);
+    wrong.help = say("line_stops_too_early", bound.text, bound.line, bound.instead);
 }
 
 void mark_cause_in_text(const Submitted& text, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "course/technique.hpp"
+#include "explain/say.hpp"
 #include "explain/telling.hpp"
 #include "grade/advice.hpp"
 #include "grade/grading.hpp"
@@ -14,10 +13,9 @@ namespace {
 // Of a technique shape that was run and did not come out right.
 std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
     const std::string type = names_type ? " for " + outcome.shape.type : "";
-    if (outcome.verdict == Verdict::wrong) return fmt::format("the output is wrong on the technique shape{}", type);
-    if (outcome.verdict == Verdict::timeout)
-        return fmt::format("the submission did not end on the technique shape{}", type);
-    return fmt::format("the submission failed on the technique shape{}", type);
+    if (outcome.verdict == Verdict::wrong) return say("output_wrong_technique_shape", type);
+    if (outcome.verdict == Verdict::timeout) return say("submission_did_end_technique", type);
+    return say("submission_failed_technique_shape", type);
 }
 
 std::uint64_t dynamic_bytes_used(const vgpu::Needed& needed) {
@@ -135,8 +133,7 @@ Status Grading::measure_technique() {
     std::vector<Measured>& measured = result_.measured;
     std::vector<TypeCounters> by_type;  // the shown one first
     technique_shape_is_right_ = !series_.has_stopped();
-    if (series_.has_stopped())
-        why_unmeasured_ = fmt::format("the technique shape was not run, as {}: fix that first", series_.stop_reason());
+    if (series_.has_stopped()) why_unmeasured_ = say("technique_shape_run_fix", series_.stop_reason());
     result_.technique_shape = problem_.technique_shape();
     result_.counters_shape = result_.technique_shape;
     CaseOptions with;

@@ -11,6 +11,7 @@
 #include "course/source_text.hpp"
 #include "course/technique.hpp"
 #include "device/card.hpp"
+#include "explain/say.hpp"
 #include "explain/warnings.hpp"
 #include "grade/grading.hpp"
 #include "grade/on_card.hpp"
@@ -27,7 +28,7 @@ namespace warpgrade {
 namespace {
 
 Diagnostic first_step(const Stage& stage, const std::string& path) {
-    return make_diagnostic(Blame::learner, Severity::advice, "untouched_stub", "this is the stub as it was handed out",
+    return make_diagnostic(Blame::learner, Severity::advice, "untouched_stub", say("stub_handed_out"),
                            {{path, 0, 0, 1, ""}}, {}, stage.first_step);
 }
 
@@ -332,7 +333,7 @@ void Grading::tell_checked() {
     if (!options_.on_checked) return;
     StageResult own = result_;
     if (stage_.performance_points > 0 && series_.may_be_timed())
-        result_.why_untimed = "the processor time of a check was over before its speed was known";
+        result_.why_untimed = say("processor_time_check_over_before");
     score();
     options_.on_checked(result_);
     result_ = std::move(own);
