@@ -1,7 +1,6 @@
 // `explain`: one run of one shape, with the accesses of the first warp recorded.
 
 #include <algorithm>
-#include <regex>
 
 #include "base/sha256.hpp"
 #include "build/submission.hpp"
@@ -18,9 +17,11 @@ namespace {
 
 // Of an element of a buffer, by the launcher's signature: "const float* in" -> "float". "": it is not in it.
 std::string type_of(const std::string& buffer, const std::string& signature) {
-    const std::regex parameter("(?:const )?(\\w[\\w ]*)\\* ?" + buffer + "\\b");
-    std::smatch found;
-    return std::regex_search(signature, found, parameter) ? found[1].str() : "";
+    source::Reading reading;
+    for (const source::Function& launcher : reading.of(signature + " {}").functions)
+        for (const source::Parameter& parameter : launcher.parameters)
+            if (parameter.name == buffer && parameter.pointers != 0) return std::string(parameter.type);
+    return "";
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     for (const source::SharedArray& array : bench.facts().shared_arrays) {
         NamedArray& named = result.arrays.emplace_back(NamedArray{
             std::string(array.name), "shared", {}, std::string(array.type == "T" ? shape.type : array.type)});
-        if (std::all_of(array.sizes.begin(), array.sizes.end(), [](const auto& size) { return size.has_value(); }))
+        if (std::ranges::all_of(array.sizes, [](const auto& size) { return size.has_value(); }))
             for (const auto& size : array.sizes) named.extents.push_back(*size);
     }
     const bool is_right = outcome->passed();

@@ -131,7 +131,7 @@ namespace {
 
 bool is_out_of_time(const DeviceRun& run) {
     const auto all = all_findings(run);
-    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "time"; });
+    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.detail == "time"; });
 }
 
 // Says in the outcome whether anything further is to be run. A loop without an end is one on every shape; what is only
@@ -144,7 +144,7 @@ void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
                (f.kind == FindingKind::timeout && (f.is_endless || f.detail == "recursion" || f.detail == "launches"));
     };
     const auto all = all_findings(outcome.run);
-    if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))
+    if (outcome.run.is_device_timeout || std::ranges::any_of(all, is_endless))
         outcome.stops = "the submission did not end on " + shape;
     else if (is_out_of_time(outcome.run))
         outcome.stops = "the processor time of a check was over on " + shape;
@@ -176,7 +176,15 @@ void set_back(const Bench& bench, const CaseOptions& options) {
 // What was read too early spoils the output in ways that look like something else.
 bool reads_before_copy(const DeviceRun& run) {
     const auto all = all_findings(run);
-    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
+    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
+}
+
+// What was counted elsewhere of the same run.
+void take_counted(const ObservedRun& counted, ObservedRun& observed) {
+    observed.atomic_operations = counted.atomic_operations;
+    observed.stored_floats = counted.stored_floats;
+    for (std::size_t i = 0; i < std::min(observed.launches.size(), counted.launches.size()); ++i)
+        observed.launches[i].longest_block = counted.launches[i].longest_block;
 }
 
 // Null, where what comes of it hangs on the order of blocks and several threads ran them.
@@ -241,14 +249,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
             if (auto status = note_cause_of_fault(bench, outcome); !status) return status.error();
         return std::optional(std::move(outcome));
     }
-    if (options.counted) {
-        outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
-        outcome.prepared.observed.stored_floats = options.counted->stored_floats;
-        const auto& counted = options.counted->launches;
-        auto& launches = outcome.prepared.observed.launches;
-        for (std::size_t i = 0; i < std::min(launches.size(), counted.size()); ++i)
-            launches[i].longest_block = counted[i].longest_block;
-    }
+    if (options.counted) take_counted(*options.counted, outcome.prepared.observed);
     if (auto status = judge_into(bench, options.is_told, outcome); !status) return status.error();
     if (outcome.passed() && contents) {
         // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
@@ -264,7 +265,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
 }
 
 bool reads_unset_locals(const Observation& seen) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(), [](const vgpu::Finding& one) {
+    return std::ranges::any_of(seen.findings, [](const vgpu::Finding& one) {
         return one.kind == FindingKind::uninitialized && harms_who_uses_it(one);
     });
 }
