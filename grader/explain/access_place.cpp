@@ -31,7 +31,7 @@ AccessPlace atomic_call(const Facts& facts, int line) {
 
 bool has_plain_name(const Facts& facts, int line, std::string_view name) {
     const Tree& tree = *facts.tree;
-    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const source::Node& node) {
+    return std::ranges::any_of(tree.nodes, [&](const source::Node& node) {
         return node.kind == NodeKind::name && node.word == name && tree.tokens.code[node.first].at.line == line &&
                tree[node.parent].kind != NodeKind::subscript;
     });
@@ -62,7 +62,7 @@ AccessPlace access_place(const Facts& facts, int line, std::string_view name, vg
     if (!name.empty() && has_plain_name(facts, line, name)) return {};
     if (!is_store && !is_load) return atomic_call(facts, line);
     const auto& rest = pure.empty() ? side : pure;
-    const bool is_one = !rest.empty() && std::all_of(rest.begin(), rest.end(), [&](const source::Access* one) {
+    const bool is_one = !rest.empty() && std::ranges::all_of(rest, [&](const source::Access* one) {
         return one->array == rest.front()->array;
     });
     return is_one ? place_of(*facts.tree, *rest.front()) : AccessPlace{};

@@ -8,7 +8,7 @@
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
-#include "explain/row_length.hpp"
+#include "explain/same_place.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/thread_standing.hpp"
@@ -31,11 +31,10 @@ using vgpu::AccessKind;
 
 // A loop around the line that ends with one of the buffer's extents, and takes it in; 0: none.
 int line_of_loop_to_extent(const Scene& scene, const BufferLayout& layout) {
-    const source::Loop* const loop =
-        loop_that_takes_bound_in(scene.facts, scene.finding.place.line, name_in_line(scene));
+    const source::Loop* const loop = loop_that_takes_bound_in(scene.facts, scene.line(), name_in_line(scene));
     if (loop == nullptr) return 0;
-    const std::string bound = in_one_line(*scene.facts.tree, loop->bound);
-    const auto value = number_of(*scene.facts.tree, loop->bound, scene.facts.numbers);
+    const std::string bound = scene.text(loop->bound);
+    const auto value = number_of(scene.tree(), loop->bound, scene.facts.numbers);
     for (std::size_t i = 0; i < layout.extents.size(); ++i)
         if ((i < layout.extent_names.size() && layout.extent_names[i] == bound) || value == layout.extents[i])
             return loop->line;
@@ -44,11 +43,11 @@ int line_of_loop_to_extent(const Scene& scene, const BufferLayout& layout) {
 
 // The line calls it by the name of another buffer: that name is what the kernel was handed something else for.
 std::string handed_over(const Scene& scene) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     const LaunchInfo* launch = scene.launch();
     const auto names_it = [&](const source::Access& access) { return access.array == scene.finding.buffer; };
     const auto accesses = scene.facts.accesses_on(line);
-    if (launch == nullptr || std::any_of(accesses.begin(), accesses.end(), names_it)) return {};
+    if (launch == nullptr || std::ranges::any_of(accesses, names_it)) return {};
     for (const BufferLayout& other : scene.run.layout)
         if (other.name != scene.finding.buffer && !accesses_to(scene.facts, line, other.name).empty())
             return say("line_calls_compare_arguments", line, other.name, scene.finding.buffer, launch->line);
@@ -67,15 +66,15 @@ std::string named_extent(const Scene& scene, std::int64_t extent) {
 
 // Bytes counted where elements are.
 bool has_sizeof(const Scene& scene) {
-    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene)))
+    for (const source::Access* access : scene.accesses_to(name_in_line(scene)))
         for (const NodeId index : access->indices)
-            if (text_of(*scene.facts.tree, index).find("sizeof") != std::string_view::npos) return true;
+            if (text_of(scene.tree(), index).find("sizeof") != std::string_view::npos) return true;
     return false;
 }
 
 // The only index of the only access to the array on the line; no_node: there are others, or none.
 NodeId only_index(const Scene& scene) {
-    const auto all = accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene));
+    const auto all = scene.accesses_to(name_in_line(scene));
     return all.size() == 1 && all.front()->indices.size() == 1 ? all.front()->indices.front() : no_node;
 }
 
@@ -83,9 +82,8 @@ NodeId only_index(const Scene& scene) {
 
 // `weights[tid]` of int tid = threadIdx.x: it counts threads, and is no row and no column.
 bool is_index_of_thread(const Scene& scene) {
-    const Tree& tree = *scene.facts.tree;
-    const source::Definition* const set =
-        set_before(scene.facts, plain_name(tree, only_index(scene)), scene.finding.place.line);
+    const Tree& tree = scene.tree();
+    const source::Definition* const set = set_before(scene.facts, plain_name(tree, only_index(scene)), scene.line());
     return set != nullptr && mentions(tree, set->value, "threadIdx") && !mentions(tree, set->value, "blockIdx");
 }
 
@@ -94,7 +92,7 @@ namespace {
 // `in[i]` of one line of elements, with no test before it.
 Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
     constexpr std::size_t longest_shown = 30;
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     const std::string extent = layout.extent_names.size() == 1 && layout.extents[0] == layout.elements()
                                    ? layout.extent_names[0]
                                    : std::to_string(layout.elements());
@@ -102,7 +100,7 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
     if (index.empty() || index.size() > longest_shown)
         return say("guard_very_index_uses", is_write ? "store" : "load", extent);
     const std::string test = fmt::format("{} < {}", index, extent);
-    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const source::Loop* const loop = scene.loop();
     const std::string condition = loop ? in_one_line(tree, loop->condition) : "";
     // for (i = start; i < stop; ...) of a stop that was computed, and goes past the end.
     const std::string_view stop = loop && loop->variable == index ? plain_name(tree, loop->bound) : "";
@@ -111,7 +109,7 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
             return {say("loop_line_while_ends", loop->line, condition, name_in_line(scene), extent, stop, set), set};
     if (!stop.empty() && loop->sign == "<=")
         return {say("loop_line_while_last", loop->line, condition, stop), loop->line};
-    const auto guards = guards_before(scene.facts, scene.finding.place.line, name_in_line(scene));
+    const auto guards = guards_before(scene.facts, scene.line(), name_in_line(scene));
     for (const GuardText& guard : guards)
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
@@ -129,14 +127,14 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
 
 // `partial[tid] += in[i + s]` in the steps of a tree: the elements are added there, not what others have added up.
 std::string advice_on_tree(const Scene& scene) {
-    const Tree& tree = *scene.facts.tree;
-    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const Tree& tree = scene.tree();
+    const source::Loop* const loop = scene.loop();
     const bool is_multiplied = loop != nullptr && loop->step_sign.find_first_of("*/<>") != std::string_view::npos;
     if (scene.finding.access != AccessKind::read || !is_multiplied) return {};
     static const auto adds = *source::pattern_of("$sums[$own] += $in[$from]");
     for (const source::Match& match : matches(adds, tree, loop->node)) {
         const std::string sums = in_one_line(tree, match.binding("sums")->first);
-        if (match.at.line == scene.finding.place.line && shared_names(scene.facts).contains(sums) &&
+        if (match.at.line == scene.line() && shared_names(scene.facts).contains(sums) &&
             in_one_line(tree, match.binding("in")->first) == scene.finding.buffer &&
             mentions(tree, match.binding("from")->first, loop->variable))
             return say("step_adds_element_here", scene.finding.buffer, sums,
@@ -171,7 +169,7 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     if (guards.size() != 1 || guards.front().parts.size() != 1) return {};
     const GuardText& guard = guards.front();
     const GuardPart& part = guard.parts.front();
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     // What a side of the comparison is made of.
     const auto node_of = [&](const std::string& side, bool is_left) {
         if (const source::Definition* set = set_before(scene.facts, side, guard.line)) return set->value;
@@ -186,7 +184,7 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     const bool is_product = binary(tree, node_of(part.right, false), "*") != no_node;
     if (flat_index(tree, left) && !mentions(tree, left, "threadIdx") && !mentions(tree, left, "blockIdx") && is_product)
         return say("test_line_looks_alone", guard.line, part.left, extents);
-    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene))) {
+    for (const source::Access* access : scene.accesses_to(name_in_line(scene))) {
         const auto flat = access->indices.size() == 1 ? flat_index(tree, access->indices[0]) : std::nullopt;
         const std::string_view row = flat ? plain_name(tree, flat->row) : "";
         const std::string_view column = flat ? plain_name(tree, flat->column) : "";
@@ -199,8 +197,8 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
 // in[x * cols + x]: one name for the row and for the column.
 std::string advice_on_one_name(const Scene& scene) {
     const std::string name = name_in_line(scene);
-    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name)) {
-        const Tree& tree = *scene.facts.tree;
+    for (const source::Access* access : scene.accesses_to(name)) {
+        const Tree& tree = scene.tree();
         const auto flat = access->indices.size() == 1 ? flat_index(tree, access->indices[0]) : std::nullopt;
         const std::string_view row = flat ? plain_name(tree, flat->row) : "";
         if (!row.empty() && row == plain_name(tree, flat->column)) return say("row_column_index_two", row, name);
@@ -252,14 +250,13 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
     // A kernel that counts the elements through knows no row and no column.
     const LaunchInfo* launch = scene.launch();
     const bool is_line =
-        (launch && launch->is_flat() && !mentions(*scene.facts.tree, scene.facts.tree->root, "threadIdx.y")) ||
+        (launch && launch->is_flat() && !mentions(scene.tree(), scene.facts.tree->root, "threadIdx.y")) ||
         is_index_of_thread(scene);
     if (is_line && !advice.empty()) return advice;
     if (is_line) return say("guard_very_index_uses", is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
-    if (Advice more = advice_on_left_out(scene.facts, scene.finding.place.line, name_in_line(scene)); !more.empty())
-        return more;
-    const bool is_turned = is_write && has_word(*scene.facts.tree, "__shared__");
+    if (Advice more = advice_on_left_out(scene.facts, scene.line(), name_in_line(scene)); !more.empty()) return more;
+    const bool is_turned = is_write && has_word(scene.tree(), "__shared__");
     const bool is_inside = !is_turned && standing_of(scene) == Standing::inside;
     if (is_inside)
         if (std::string formula = wrong_formula(scene, *layout, index); !formula.empty()) return formula;
@@ -268,7 +265,7 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
     if (is_inside || is_whole_tile_inside(scene))
         return say("thread_own_row_column", layout->name, named_extent(scene, layout->extents[1]));
     if (!advice.empty()) return advice;
-    const auto guards = guards_before(scene.facts, scene.finding.place.line, name_in_line(scene));
+    const auto guards = guards_before(scene.facts, scene.line(), name_in_line(scene));
     const std::string extents = say("row_below_column_below", layout->name, guards.empty() ? "has to be " : "",
                                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
@@ -281,10 +278,10 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
 
 Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
-        return advice_on_guard(scene.facts, scene.finding.place.line, name_in_line(scene), is_below_zero);
+        return advice_on_guard(scene.facts, scene.line(), name_in_line(scene), is_below_zero);
     };
     if (has_sizeof(scene)) return say("index_counts_elements_bytes");
-    if (index == -32768 && has_word(*scene.facts.tree, "short")) return say("follows_short_row_column");
+    if (index == -32768 && has_word(scene.tree(), "short")) return say("follows_short_row_column");
     if (index < 0) {
         if (Advice advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
         return say("index_went_below_zero");
@@ -300,7 +297,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (layout->role == BufferRole::scratch) return say("holds_elements_use_block", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
         return {say("loop_line_takes_bound", line), line};
-    if (const std::string column = advice_on_column_loop(scene.facts, scene.finding.place.line, name_in_line(scene));
+    if (const std::string column = advice_on_column_loop(scene.facts, scene.line(), name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
     if (std::string type = advice_on_type(scene); !type.empty()) return type;
@@ -310,7 +307,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return say("bytes_counted_here_elements", layout->name, layout->elements() * scene.element_bytes(),
                    layout->elements(), scene.element_bytes());
-    const auto made = variable_of_index(scene.facts, scene.finding.place.line, name_in_line(scene));
+    const auto made = variable_of_index(scene.facts, scene.line(), name_in_line(scene));
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() < scene.input().elements() && made && made->expression.find("blockIdx") != std::string::npos)
         return say("through_elements_them_does", made->name, scene.input().name, layout->name, layout->elements(),

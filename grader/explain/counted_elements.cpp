@@ -10,7 +10,6 @@
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
-#include "explain/sum_text.hpp"
 #include "explain/wording_place.hpp"
 #include "problem/count_pattern.hpp"
 #include "run/contribution_probe.hpp"
@@ -86,8 +85,8 @@ std::string advice_on_end(const CountPattern& pattern, const Facts& facts, const
         if ((is_up ? turns.values[i - 1] : turns.values[i]) * 2 != (is_up ? turns.values[i] : turns.values[i - 1]))
             return {};
     std::vector<std::int64_t> missing(pattern.steps.begin(), pattern.steps.end());
-    std::sort(missing.begin(), missing.end());
-    if (!is_up) std::reverse(missing.begin(), missing.end());
+    std::ranges::sort(missing);
+    if (!is_up) std::ranges::reverse(missing);
     const std::string condition = in_one_line(*facts.tree, loop.condition);
     const std::int64_t next = is_up ? turns.values.back() * 2 : turns.values.back() / 2;
     if (missing.front() == next)
@@ -107,7 +106,7 @@ void look_at_loop(const CountPattern& pattern, const Facts& facts, std::int64_t 
     const LoopTurns turns = turns_of(facts, loop, threads);
     if (turns.values.empty()) return;
     const auto has = [](const auto& some, std::int64_t step) {
-        return std::any_of(some.begin(), some.end(), [&](auto one) { return static_cast<std::int64_t>(one) == step; });
+        return std::ranges::any_of(some, [&](auto one) { return static_cast<std::int64_t>(one) == step; });
     };
     const std::string text =
         fmt::format("in the loop in line {} `{}` is {}", loop->line, turns.variable, listed(turns.values));
@@ -115,9 +114,8 @@ void look_at_loop(const CountPattern& pattern, const Facts& facts, std::int64_t 
     for (std::int64_t step = 1; step < threads; step *= 2)
         is_whole = is_whole && (has(turns.values, step) || has(pattern.steps, step));
     const bool is_repeated = pattern.pattern == "steps_repeated";
-    const bool makes_one = std::any_of(pattern.steps.begin(), pattern.steps.end(), [&](std::uint64_t step) {
-        return has(turns.values, static_cast<std::int64_t>(step));
-    });
+    const bool makes_one = std::ranges::any_of(
+        pattern.steps, [&](std::uint64_t step) { return has(turns.values, static_cast<std::int64_t>(step)); });
     if (makes_one != is_repeated) return;  // its numbers do not say why
     told.line = loop->line;
     told.facts.push_back(text);
@@ -176,7 +174,7 @@ std::optional<CountedElements> not_a_sum(ContributionProbe& counting, const Fact
     told.pattern = "largest";
     told.title = say("largest_element_comes_out");
     told.help = say("line_keeps_larger_two");
-    const auto larger = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
+    const auto larger = std::ranges::find_if(facts.calls, [&](const source::Call& call) {
         const bool is_max =
             call.name == "max" || call.name == "std::max" || call.name == "fmaxf" || call.name == "fmax";
         const std::string text = in_one_line(*facts.tree, call.node);
@@ -340,8 +338,7 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const std::v
             shapes.push_back(shape);
     }
     if (shapes.empty()) return std::nullopt;
-    std::stable_sort(shapes.begin(), shapes.end(),
-                     [](const Shape& a, const Shape& b) { return a.extents[0] < b.extents[0]; });
+    std::ranges::stable_sort(shapes, [](const Shape& a, const Shape& b) { return a.extents[0] < b.extents[0]; });
     ContributionProbe counting(bench);
     if (!counting.prepare(shapes.front()) || !counting.sum(counting.values()) || counting.launches().empty())
         return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "explain/access_place.hpp"
 #include "explain/counted_elements.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
@@ -10,6 +11,58 @@
 #include "source/pattern.hpp"
 
 namespace warpgrade {
+
+namespace {
+
+// Accesses to shared arrays that store, by the assignment that each is the left side of.
+std::vector<NodeId> assignments_to_shared(const Facts& facts) {
+    std::vector<NodeId> all;
+    const auto shared = shared_names(facts);
+    for (const source::Access& access : facts.accesses) {
+        const NodeId parent = facts.tree->nodes[access.node].parent;
+        const source::Node& made = facts.tree->nodes[parent];
+        if (shared.contains(access.array) && made.kind == NodeKind::assignment && made.child == access.node)
+            all.push_back(parent);
+    }
+    return all;
+}
+
+}  // namespace
+
+int first_line_like(const Facts& facts, std::string_view pattern) {
+    const auto all = matches(*source::pattern_of(pattern), *facts.tree);
+    return all.empty() ? 0 : all.front().at.line;
+}
+
+std::optional<std::pair<std::string, int>> brought_by_idle(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    for (const source::Match& match : matches(*source::pattern_of("$test ? $array[$index] : $brought"), tree)) {
+        const std::string brought = in_one_line(tree, match.binding("brought")->first);
+        const bool is_number = brought.find_first_not_of("-0123456789.f") == brought.npos;
+        if (is_number && brought.find_first_of("123456789") != brought.npos) return std::pair{brought, match.at.line};
+    }
+    return std::nullopt;
+}
+
+bool adds_in_place(const Facts& facts) {
+    const auto all = assignments_to_shared(facts);
+    return std::ranges::any_of(all, [&](NodeId node) { return facts.tree->nodes[node].word == "+="; });
+}
+
+int line_of_same_twice(const Facts& facts) {
+    for (const source::Match& match : matches(*source::pattern_of("$a + $a"), *facts.tree))
+        if (!plain_name(*facts.tree, match.binding("a")->first).empty()) return match.at.line;
+    return 0;
+}
+
+int line_of_product(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    for (const NodeId node : assignments_to_shared(facts)) {
+        if (tree[node].word == "*=" || binary(tree, child_of(tree, node, 1), "*") != no_node)
+            return line_of(tree, node);
+    }
+    return 0;
+}
 
 int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of) {
     int found = 0;
@@ -79,7 +132,7 @@ int line_of_todo(const Facts& facts) {
 
 std::string advice_on_shuffles(const Facts& facts) {
     const Tree& tree = *facts.tree;
-    const auto shuffle = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
+    const auto shuffle = std::ranges::find_if(facts.calls, [&](const source::Call& call) {
         return call.name.starts_with("__shfl_") && call.arguments.size() >= 3 &&
                !plain_name(tree, call.arguments[1]).empty();
     });
@@ -87,7 +140,7 @@ std::string advice_on_shuffles(const Facts& facts) {
     const std::string_view value = plain_name(tree, shuffle->arguments[1]);
     const bool has_width = shuffle->arguments.size() > 3;
     const std::string width = has_width ? in_one_line(tree, shuffle->arguments[3]) : "";
-    const bool is_distance = std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
+    const bool is_distance = std::ranges::any_of(facts.loops, [&](const source::Loop& loop) {
         return loop.variable == value && tree[loop.node].kind == NodeKind::for_statement;
     });
     if (is_distance) return say("passed_here_value_second", value);

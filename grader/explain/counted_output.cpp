@@ -146,7 +146,7 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
         return say("elements_before_first_thread", element, in, element,
                    gap == 1 ? "alone is" : fmt::format("{} alone are", gap));
     if (first != 0) return say("step_launch_should_add", pieces_of(in, 0, std::min(first, element + 1) - 1));
-    const auto twice = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count > 1; });
+    const auto twice = std::ranges::find_if(counts, [](std::uint32_t count) { return count > 1; });
     if (twice != counts.end()) {
         const auto from = static_cast<std::size_t>(twice - counts.begin());
         std::size_t to = from;
@@ -162,7 +162,7 @@ std::vector<std::pair<int, LoopTurns>> doubling_loops(const Facts& facts) {
     std::vector<std::pair<int, LoopTurns>> loops;
     for (const source::Loop& loop : facts.loops) {
         LoopTurns turns = turns_of(facts, &loop, 0);
-        if (turns.values.size() > 2 && std::all_of(turns.values.begin(), turns.values.end(), [](std::int64_t value) {
+        if (turns.values.size() > 2 && std::ranges::all_of(turns.values, [](std::int64_t value) {
                 return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
             }))
             loops.emplace_back(loop.line, std::move(turns));
@@ -187,7 +187,7 @@ void look_for_shorter_loop(const Facts& facts, CountedOutput& told) {
 
 // Only as many elements are in it as the steps of a loop reach, which doubles its distance and ends one too early.
 void look_for_missing_step(const Words& counts, std::size_t element, const Facts& facts, CountedOutput& told) {
-    const auto first = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count != 0; });
+    const auto first = std::ranges::find_if(counts, [](std::uint32_t count) { return count != 0; });
     const std::size_t held = static_cast<std::size_t>(counts.end() - first);
     if (first == counts.begin() || counts.size() != element + 1 || held < 2 || !std::has_single_bit(held) ||
         !std::all_of(first, counts.end(), [](std::uint32_t count) { return count == 1; }))

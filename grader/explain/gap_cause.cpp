@@ -47,7 +47,7 @@ std::string upper_bound(const GuardText& guard, std::string_view index) {
 
 // x > 0, x >= 1, or a return for x == 0 and the like: with a number on the right.
 bool keeps_out_start(const GuardText& guard) {
-    return std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
+    return std::ranges::any_of(guard.parts, [&](const GuardPart& part) {
         const bool is_number = part.right.find_first_not_of("0123456789 ") == part.right.npos;
         return is_number && part.sign.front() == (guard.returns ? '<' : '>');
     });
@@ -67,7 +67,7 @@ int line_that_adds_one(const Facts& facts, int line, std::string_view array) {
 // It is divided by something: a row and a column are made of it.
 bool is_divided(const Facts& facts, std::string_view name) {
     const Tree& tree = *facts.tree;
-    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const source::Node& node) {
+    return std::ranges::any_of(tree.nodes, [&](const source::Node& node) {
         return node.kind == NodeKind::binary && (node.word == "/" || node.word == "%") &&
                plain_name(tree, node.child) == name;
     });
@@ -100,7 +100,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
             const bool counts =
                 set != nullptr && mentions(tree, set->value, "blockIdx") && mentions(tree, set->value, "threadIdx") &&
                 lines_that_mention(tree, "threadIdx.y").empty() && lines_that_mention(tree, "blockIdx.y").empty();
-            const bool is_plain = std::all_of(part.right.begin(), part.right.end(), is_word);
+            const bool is_plain = std::ranges::all_of(part.right, is_word);
             if (counts && is_plain && is_divided(facts, part.left) && !guard.returns && part.sign == "<")
                 cause.help = say("number_element_line_test", part.left, set->at.line, guard.line, part.right);
         }

@@ -26,17 +26,16 @@ void add_guard(const Facts& facts, const source::Guard& guard, bool returns, std
 }
 
 bool all_are(const GuardText& guard, char sign) {
-    return std::all_of(guard.parts.begin(), guard.parts.end(),
-                       [&](const GuardPart& part) { return part.sign.front() == sign; });
+    return std::ranges::all_of(guard.parts, [&](const GuardPart& part) { return part.sign.front() == sign; });
 }
 
 bool is_one_word(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") != text.npos &&
-           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+           std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
 bool looks_below_zero(const GuardText& guard) {
-    return std::any_of(guard.parts.begin(), guard.parts.end(), [](const GuardPart& part) {
+    return std::ranges::any_of(guard.parts, [](const GuardPart& part) {
         return part.right == "0" || part.right == "-1" || part.left == "0" ||
                part.left.find("unsigned") != part.left.npos;
     });
@@ -56,10 +55,9 @@ Untested left_out(const Facts& facts, const GuardText& guard, NodeId index) {
         const std::string more = in_one_line(tree, right);
         const bool is_more = is_one_word(more) || tree[right].kind == NodeKind::number;
         const auto looks_at = [&](const GuardPart& part) { return column_of(part.left, more) != 0; };
-        const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
-            return part.left == first && is_one_word(part.right);
-        });
-        if (!is_more || !is_alone || std::any_of(guard.parts.begin(), guard.parts.end(), looks_at)) continue;
+        const bool is_alone = std::ranges::any_of(
+            guard.parts, [&](const GuardPart& part) { return part.left == first && is_one_word(part.right); });
+        if (!is_more || !is_alone || std::ranges::any_of(guard.parts, looks_at)) continue;
         NodeId whole = sum;
         for (NodeId up = tree[sum].parent;
              whole != index && tree[up].child == whole && (tree[up].word == "+" || tree[up].word == "-");
@@ -91,7 +89,7 @@ std::string left_out_text(const Facts& facts, const GuardText& guard, const std:
 std::string one_below_zero(const Facts& facts, const GuardText& guard, NodeId index) {
     const auto is_zero = [](const std::string& text) { return text == "0" || text == "-1"; };
     const auto looks_below = [&](const std::string& name) {
-        return std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
+        return std::ranges::any_of(guard.parts, [&](const GuardPart& part) {
             return (is_zero(part.right) && part.left == name) || (is_zero(part.left) && part.right == name);
         });
     };

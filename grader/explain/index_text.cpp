@@ -80,9 +80,8 @@ std::vector<FloorDivision> floor_divisions(const Facts& facts) {
         if (function == nullptr || function->side != source::Side::host) continue;
         // A number that it was given: rows, cols, n.
         const std::string_view left = plain_name(tree, tree[node].child);
-        const bool is_given =
-            std::any_of(function->parameters.begin(), function->parameters.end(),
-                        [&](const source::Parameter& one) { return one.name == left && one.pointers == 0; });
+        const bool is_given = std::ranges::any_of(
+            function->parameters, [&](const source::Parameter& one) { return one.name == left && one.pointers == 0; });
         const NodeId right = inside(tree, child_of(tree, node, 1));
         if (!is_given || (tree[right].kind != NodeKind::name && tree[right].kind != NodeKind::number)) continue;
         NodeId part = node;

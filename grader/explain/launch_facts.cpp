@@ -27,7 +27,7 @@ bool covers(const LaunchInfo& launch, const BufferLayout& out) {
 
 bool stores_to_element(const Facts& facts) {
     const auto shared = shared_names(facts);
-    return std::any_of(facts.accesses.begin(), facts.accesses.end(), [&](const source::Access& access) {
+    return std::ranges::any_of(facts.accesses, [&](const source::Access& access) {
         const bool is_store = access.kind == source::AccessKind::store || access.kind == source::AccessKind::update;
         return is_store && !shared.contains(access.array);
     });
@@ -116,8 +116,7 @@ std::vector<std::pair<std::string_view, std::string_view>> handed_over(const Fac
 
 bool hands_over_by_name(const Facts& facts, const std::string& kernel) {
     const auto handed = handed_over(facts, kernel);
-    return !handed.empty() &&
-           std::all_of(handed.begin(), handed.end(), [](const auto& one) { return one.first == one.second; });
+    return !handed.empty() && std::ranges::all_of(handed, [](const auto& one) { return one.first == one.second; });
 }
 
 std::string advice_on_renamed(const Facts& facts, const std::string& kernel, const BufferLayout& out) {

@@ -11,8 +11,7 @@ namespace {
 
 // `n == 0 || rows <= 0`
 bool asks_for_nothing(const Tree& tree, const source::Guard& guard) {
-    return guard.connector != "&&" &&
-           std::all_of(guard.comparisons.begin(), guard.comparisons.end(), [&](const source::Comparison& one) {
+    return guard.connector != "&&" && std::ranges::all_of(guard.comparisons, [&](const source::Comparison& one) {
                return (one.sign == "==" || one.sign == "<=") && text_of(tree, one.right) == "0";
            });
 }
@@ -29,7 +28,7 @@ bool is_on_device(const Tree& tree, const source::Definition& definition) {
 int line_never_reached(const Facts& facts, const std::vector<vgpu::LineCounters>& by_line) {
     const auto shared = shared_names(facts);
     const auto any_line = [&](int first, int last, std::uint64_t vgpu::Counters::*made_of) {
-        return std::any_of(by_line.begin(), by_line.end(), [&](const vgpu::LineCounters& one) {
+        return std::ranges::any_of(by_line, [&](const vgpu::LineCounters& one) {
             return one.line >= first && one.line <= last && one.counters.*made_of != 0;
         });
     };

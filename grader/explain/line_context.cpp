@@ -119,7 +119,7 @@ std::string unchanged_in(const Facts& facts, const source::Loop* loop) {
             (is_for && changes(facts, child_of(tree, loop->node, 2), name)))
             return {};
         // What is in capitals is a constant, mostly.
-        const bool may_change = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+        const bool may_change = std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
         if (may_change && found.empty()) found = name;
     }
     return found;

@@ -9,13 +9,13 @@
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
 #include "explain/counted_elements.hpp"
+#include "explain/counted_lines.hpp"
 #include "explain/gap_cause.hpp"
 #include "explain/launch_cause.hpp"
 #include "explain/launcher_lines.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
-#include "explain/sum_text.hpp"
 #include "explain/wrong_place.hpp"
 
 namespace warpgrade {
@@ -59,7 +59,7 @@ bool mark_part_of_sum(const Placing& at) {
                                       Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
                                       Part{"lanes_lost", &vgpu::Counters::shuffles},
                                       Part{"bins_left_out", &vgpu::Counters::global_atomic_operations}};
-    const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return at.is(one.pattern); });
+    const auto part = std::ranges::find_if(parts, [&](const Part& one) { return at.is(one.pattern); });
     const int line = part == parts.end() ? 0 : at.line_with_most(part->made_of);
     if (line == 0) return false;
     at.mark() = at.text.mark(line);
@@ -297,8 +297,8 @@ TurnedTile turned_tile(const source::Facts& facts) {
 // Up a tree and down again, without a 0 at its root.
 bool is_tree_without_root(const source::Facts& facts) {
     const auto has_step = [&](std::string_view one, std::string_view other) {
-        return std::any_of(facts.loops.begin(), facts.loops.end(),
-                           [&](const source::Loop& loop) { return loop.step_sign == one || loop.step_sign == other; });
+        return std::ranges::any_of(
+            facts.loops, [&](const source::Loop& loop) { return loop.step_sign == one || loop.step_sign == other; });
     };
     return first_line_like(facts, "$array[$index] = 0") == 0 && has_step("*=", "<<=") && has_step("/=", ">>=");
 }

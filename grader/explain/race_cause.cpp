@@ -42,12 +42,12 @@ bool is_between(const Facts& facts, int line, const RaceLines& lines) {
 
 // A __syncthreads() on one of these lines that only those come to who get past a test that begins behind the first.
 WeakOrder behind_test(const Scene& scene, const RaceLines& lines) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     for (const source::Barrier& barrier : scene.facts.barriers) {
         if (barrier.line < lines.first || barrier.line > lines.last || barrier.name != "__syncthreads") continue;
         const auto tests = tests_before(scene.facts, barrier.node);
-        const auto nearest = std::find_if(tests.begin(), tests.end(),
-                                          [](const source::Test& test) { return test.guard && !test.exits; });
+        const auto nearest =
+            std::ranges::find_if(tests, [](const source::Test& test) { return test.guard && !test.exits; });
         // A test that both accesses stand behind, too, keeps nobody from the barrier who comes to them.
         if (nearest == tests.end() || nearest->guard->line <= lines.first) continue;
         return {fmt::format("the __syncthreads() in line {}", barrier.line),
@@ -192,8 +192,7 @@ WeakOrder weak_order(const Scene& scene) {
         if (WeakOrder found = find(scene, lines); !found.what.empty()) return found;
     if (lines.first != lines.last) return behind_test(scene, lines);
     const source::Loop* const loop = scene.facts.loop_at(lines.first);
-    return loop == nullptr ? WeakOrder{}
-                           : behind_test(scene, {lines.first, last_line_of(*scene.facts.tree, loop->node)});
+    return loop == nullptr ? WeakOrder{} : behind_test(scene, {lines.first, last_line_of(scene.tree(), loop->node)});
 }
 
 std::optional<ThreadTest> thread_test_around(const Scene& scene) {
@@ -231,7 +230,7 @@ std::optional<ThreadTest> thread_test_around(const Scene& scene) {
 const source::Barrier* barrier_of_each_step(const Scene& scene) {
     const Facts& facts = scene.facts;
     const Tree& tree = *facts.tree;
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     const source::Loop* const loop = facts.loop_at(line);
     if (loop == nullptr || lines_of(scene.finding).first != lines_of(scene.finding).last) return nullptr;
     for (const source::Barrier& barrier : facts.barriers) {
@@ -240,7 +239,7 @@ const source::Barrier* barrier_of_each_step(const Scene& scene) {
             (barrier.name != "__syncthreads" && !(is_of_warp && share_a_warp(scene.finding))))
             continue;
         const auto tests = tests_before(facts, barrier.node);
-        const bool is_reached = std::none_of(tests.begin(), tests.end(), [&](const source::Test& test) {
+        const bool is_reached = std::ranges::none_of(tests, [&](const source::Test& test) {
             return test.guard && is_within(tree, test.guard->node, loop->body) &&
                    (test.exits || !is_around(tree, test.guard->then, {line, line}));
         });
@@ -265,7 +264,7 @@ std::string atomic_in_place(const Scene& scene, const std::string& array) {
             const auto is_it = [&](NodeId node) { return is_same(tree, node, tree, store->node); };
             const auto has_it = [&](NodeId node) {
                 const auto all = nodes_in(tree, node);
-                return std::any_of(all.begin(), all.end(), is_it);
+                return std::ranges::any_of(all, is_it);
             };
             const NodeId outer = tree[store->node].parent;
             if (outer == no_node ||
@@ -294,8 +293,7 @@ std::string advice_on_handed_over(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const BufferLayout* layout = scene.layout();
     if (launch == nullptr || layout == nullptr || layout->role != BufferRole::out) return {};
-    const int line =
-        scene.finding.access == vgpu::AccessKind::read ? scene.finding.place.line : scene.finding.other.line;
+    const int line = scene.finding.access == vgpu::AccessKind::read ? scene.line() : scene.finding.other.line;
     const std::string& in = scene.run.layout.front().name;
     if (accesses_to(scene.facts, line, in).empty() || in == scene.finding.buffer) return {};
     // Of several launches of the kernel it is the one that names it twice.
@@ -303,8 +301,8 @@ std::string advice_on_handed_over(const Scene& scene) {
     for (const LaunchInfo& one : *scene.launches) {
         const source::Launch* const text =
             one.kernel == scene.finding.kernel ? launch_at(scene.facts, one.line) : nullptr;
-        if (text != nullptr && std::count_if(text->arguments.begin(), text->arguments.end(), [&](NodeId argument) {
-                                   return mentions(*scene.facts.tree, argument, scene.finding.buffer);
+        if (text != nullptr && std::ranges::count_if(text->arguments, [&](NodeId argument) {
+                                   return mentions(scene.tree(), argument, scene.finding.buffer);
                                }) > 1)
             twice = one.line;
     }
@@ -325,7 +323,7 @@ std::string advice_on_axis(const Scene& scene) {
     const std::string name = name_in_line(scene), part = std::string("threadIdx.") + axis;
     const auto lines = lines_that_bring("threadIdx", scene.facts, own, name);
     for (const int line : lines)
-        if (mentions(*scene.facts.tree, scene.facts.statement_line[static_cast<std::size_t>(line)], part)) return {};
+        if (mentions(scene.tree(), scene.facts.statement_line[static_cast<std::size_t>(line)], part)) return {};
     const bool is_in_line = has_index(scene.facts, own, name, part);
     if (lines.empty() || is_in_line) return {};
     return say("two_threads_differ_alone", part,
@@ -335,7 +333,7 @@ std::string advice_on_axis(const Scene& scene) {
 }
 
 std::string advice_on_factors(const Scene& scene) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     struct Factor {
         std::string_view name;
         std::int64_t value = 0;
@@ -343,13 +341,13 @@ std::string advice_on_factors(const Scene& scene) {
     };
     std::map<std::string, Factor> first;
     static const auto product = *source::pattern_of("$block * $size + $_");
-    const source::Function* const function = scene.facts.function_at(scene.finding.place.line);
+    const source::Function* const function = scene.facts.function_at(scene.line());
     for (const source::Match& match : matches(product, tree, function ? function->body : no_node)) {
         NodeId index = match.binding("block")->first, size = match.binding("size")->first;
         if (!in_one_line(tree, index).starts_with("blockIdx.")) std::swap(index, size);
         const std::string block = in_one_line(tree, index);
         const source::Constant* const named = constant_named(scene.facts, plain_name(tree, size));
-        if (!block.starts_with("blockIdx.") || named == nullptr || match.at.line > scene.finding.place.line) continue;
+        if (!block.starts_with("blockIdx.") || named == nullptr || match.at.line > scene.line()) continue;
         const auto [known, is_new] = first.try_emplace(block, Factor{named->name, *named->number, match.at.line});
         if (is_new || known->second.value == *named->number) continue;
         return say("line_takes_times_line", known->second.line, block, known->second.name, known->second.value,

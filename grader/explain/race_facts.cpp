@@ -33,10 +33,10 @@ bool is_for_one(const Scene& scene) {
 }
 
 bool is_by_block(const Scene& scene) {
-    const auto all = scene.facts.accesses_on(scene.finding.place.line);
-    return std::any_of(all.begin(), all.end(), [&](const source::Access& access) {
+    const auto all = scene.accesses();
+    return std::ranges::any_of(all, [&](const source::Access& access) {
         return access.kind == source::AccessKind::store && access.indices.size() == 1 &&
-               in_one_line(*scene.facts.tree, access.indices[0]) == "blockIdx.x";
+               scene.text(access.indices[0]) == "blockIdx.x";
     });
 }
 
@@ -45,7 +45,7 @@ namespace {
 // The accesses of the line that read, change and store.
 std::vector<const source::Access*> updates_on(const Scene& scene) {
     std::vector<const source::Access*> found;
-    for (const source::Access& access : scene.facts.accesses_on(scene.finding.place.line))
+    for (const source::Access& access : scene.accesses())
         if (access.kind == source::AccessKind::update) found.push_back(&access);
     return found;
 }
@@ -54,13 +54,10 @@ std::vector<const source::Access*> updates_on(const Scene& scene) {
 
 bool changes_in_place(const Scene& scene) {
     if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    const auto uses = [&](std::string_view name) {
-        return accesses_to(scene.facts, scene.finding.place.line, name).size();
-    };
+    const auto uses = [&](std::string_view name) { return scene.accesses_to(name).size(); };
     const auto updates = updates_on(scene);
-    const bool is_of_buffer = std::any_of(updates.begin(), updates.end(), [&](const source::Access* access) {
-        return access->array == scene.finding.buffer;
-    });
+    const bool is_of_buffer = std::ranges::any_of(
+        updates, [&](const source::Access* access) { return access->array == scene.finding.buffer; });
     if (is_of_buffer && uses(scene.finding.buffer) == 1) return true;
     // The kernel may know the buffer by another name: what is changed is no array of shared memory.
     return !updates.empty() && scene.layout() != nullptr &&
@@ -69,27 +66,26 @@ bool changes_in_place(const Scene& scene) {
 
 bool stores_what_it_reads(const Scene& scene) {
     if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    const auto all = accesses_to(scene.facts, scene.finding.place.line, scene.finding.buffer);
-    const Tree& tree = *scene.facts.tree;
+    const auto all = scene.accesses_to(scene.finding.buffer);
+    const Tree& tree = scene.tree();
     return all.size() == 2 && is_same(tree, all[0]->node, tree, all[1]->node);
 }
 
 bool changes_shared_variable(const Scene& scene, const std::string& name) {
     const auto known = scene.facts.definitions_by_name.find(name);
     if (!is_one_line(scene.finding) || known == scene.facts.definitions_by_name.end()) return false;
-    return std::any_of(known->second.begin(), known->second.end(), [&](std::uint32_t index) {
+    return std::ranges::any_of(known->second, [&](std::uint32_t index) {
         const source::Definition& definition = scene.facts.definitions[index];
         const bool is_sum =
-            definition.kind == source::DefinitionKind::assigned && mentions(*scene.facts.tree, definition.value, name);
-        return definition.at.line == scene.finding.place.line &&
-               (definition.kind == source::DefinitionKind::updated || is_sum);
+            definition.kind == source::DefinitionKind::assigned && mentions(scene.tree(), definition.value, name);
+        return definition.at.line == scene.line() && (definition.kind == source::DefinitionKind::updated || is_sum);
     });
 }
 
 bool is_of_all_blocks(const Scene& scene, const std::string& name) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     const source::Definition* const declared =
-        scene.layout() == nullptr ? scene.facts.declaration_of(name, scene.finding.place.line) : nullptr;
+        scene.layout() == nullptr ? scene.facts.declaration_of(name, scene.line()) : nullptr;
     if (declared == nullptr || declared->around.function >= 0) return false;
     const NodeId extent = tree[declared->node].child;
     return extent != no_node && tree[extent].kind == NodeKind::extent &&
@@ -116,8 +112,8 @@ bool reads_results(const Scene& scene) {
 }
 
 std::string places_of_ring(const Scene& scene) {
-    const Tree& tree = *scene.facts.tree;
-    for (const int line : {scene.finding.place.line, scene.finding.other.line})
+    const Tree& tree = scene.tree();
+    for (const int line : {scene.line(), scene.finding.other.line})
         for (const source::Access* access : accesses_to(scene.facts, line, shared_name(scene)))
             if (const NodeId index = binary(tree, access->indices.front(), "%"); index != no_node)
                 return in_one_line(tree, child_of(tree, index, 1));

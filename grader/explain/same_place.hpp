@@ -15,4 +15,8 @@ std::string advice_on_thread_step(const Scene& scene);
 // the text of the index and of the loop.
 std::string advice_on_element(const Scene& scene, const std::string& name);
 
+// "a row of `in` has cols elements, and line 25 goes on by rows for each row": read off the text of the index, or of
+// the line that makes it, by the launcher's own names of the extents; "" where it is not so, or not seen.
+std::string advice_on_row_length(const Scene& scene);
+
 }  // namespace warpgrade

@@ -25,8 +25,8 @@ using vgpu::FindingKind;
 // The thread's own part of what is added to `variable` in an index of `name` on the line: "threadIdx.y" of
 // tile[threadIdx.y + j]; "" where there is none.
 std::string added_to(const Scene& scene, const std::string& name, std::string_view variable) {
-    const Tree& tree = *scene.facts.tree;
-    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name))
+    const Tree& tree = scene.tree();
+    for (const source::Access* access : scene.accesses_to(name))
         for (const NodeId index : access->indices)
             for (const NodeId part : nodes_in(tree, index)) {
                 const NodeId left = tree[part].child, right = child_of(tree, part, 1);
@@ -44,8 +44,8 @@ std::string added_to(const Scene& scene, const std::string& name, std::string_vi
 // `tile[threadIdx.y + j]` in a loop over j that does not go on by as many as the block has threads there.
 Advice advice_on_step(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
-    const Tree& tree = *scene.facts.tree;
-    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const Tree& tree = scene.tree();
+    const source::Loop* const loop = scene.loop();
     const bool is_by_one = loop != nullptr && loop->step_sign == "++";
     if (launch == nullptr || loop == nullptr || (!is_by_one && loop->step_sign != "+=")) return {};
     const std::string by = is_by_one ? "1" : in_one_line(tree, loop->step);
@@ -72,8 +72,8 @@ namespace {
 
 // for (j = threadIdx.y; ...) and `tile[threadIdx.y + j]`.
 Advice advice_on_start(const Scene& scene, const std::string& name) {
-    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
-    const std::string start = loop == nullptr ? "" : in_one_line(*scene.facts.tree, loop->start);
+    const source::Loop* const loop = scene.loop();
+    const std::string start = loop == nullptr ? "" : scene.text(loop->start);
     if (start.empty() || start != added_to(scene, name, loop->variable)) return {};
     return say("begins_line_index_adds", loop->variable, start, loop->line, start, start);
 }
@@ -83,11 +83,11 @@ Advice advice_on_start(const Scene& scene, const std::string& name) {
 // `partial[tid + s]` in a loop whose s begins with as many as the array has elements.
 Advice advice_on_first_turn(const Scene& scene, const std::string& name, std::int64_t elements) {
     const LaunchInfo* launch = scene.launch();
-    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const source::Loop* const loop = scene.loop();
     if (launch == nullptr || !scene.run.variant.empty() || elements == 0) return {};
     const LoopTurns turns = turns_of(scene.facts, loop, launch->block.x);
     if (turns.values.empty() || turns.values.front() < elements ||
-        !has_index(scene.facts, scene.finding.place.line, name, turns.variable))
+        !has_index(scene.facts, scene.line(), name, turns.variable))
         return {};
     return {say("loop_line_begins_elements", loop->line, turns.variable, turns.values.front(), name, elements),
             loop->line};
@@ -99,8 +99,8 @@ namespace {
 std::string advice_on_pitch(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const auto& extents = scene.input().extent_names;
-    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name)) {
-        const Tree& tree = *scene.facts.tree;
+    for (const source::Access* access : scene.accesses_to(name)) {
+        const Tree& tree = scene.tree();
         const auto flat = flat_index(tree, access->indices.front());
         const std::string_view length = flat ? plain_name(tree, flat->length) : "";
         if (launch != nullptr && std::find(extents.begin(), extents.end(), length) != extents.end())
@@ -111,10 +111,10 @@ std::string advice_on_pitch(const Scene& scene, const std::string& name) {
 
 // `warp_sums[lane]` where lane is threadIdx.x % 32, and the array is shorter than that.
 std::string advice_on_lane(const Scene& scene, const std::string& name, std::uint64_t elements) {
-    const Tree& tree = *scene.facts.tree;
-    const auto all = accesses_to(scene.facts, scene.finding.place.line, name);
+    const Tree& tree = scene.tree();
+    const auto all = scene.accesses_to(name);
     const std::string_view index = all.size() == 1 ? plain_name(tree, all.front()->indices.front()) : "";
-    const source::Definition* const set = set_before(scene.facts, index, scene.finding.place.line);
+    const source::Definition* const set = set_before(scene.facts, index, scene.line());
     NodeId value = set ? binary(tree, set->value, "%") : no_node;
     if (set && value == no_node) value = binary(tree, set->value, "&");
     if (value == no_node || elements == 0 || in_one_line(tree, tree[value].child) != "threadIdx.x") return {};
@@ -133,9 +133,9 @@ bool has_name(const std::string& expression, std::string_view name) {  // and no
 
 // The test looks at `tid`, and the index is `index`, which was made of it.
 Advice advice_on_other_name(const Scene& scene, const std::string& name) {
-    const auto made = variable_of_index(scene.facts, scene.finding.place.line, name);
+    const auto made = variable_of_index(scene.facts, scene.line(), name);
     if (!made) return {};
-    for (const GuardText& guard : guards_before(scene.facts, scene.finding.place.line, name))
+    for (const GuardText& guard : guards_before(scene.facts, scene.line(), name))
         for (const GuardPart& part : guard.parts)
             if (part.left != made->name && has_name(made->expression, part.left))
                 return say("test_line_looks_index", guard.line, part.left, made->name, made->line);
@@ -144,7 +144,7 @@ Advice advice_on_other_name(const Scene& scene, const std::string& name) {
 
 // `slot` of partial[slot(tid)] decides where an element goes.
 std::string advice_on_function(const Scene& scene, const std::string& name, std::uint64_t elements) {
-    const auto made = function_of_index(scene.facts, scene.finding.place.line, name);
+    const auto made = function_of_index(scene.facts, scene.line(), name);
     if (!made) return {};
     return say("line_makes_index_work", made->name, made->line, elements, name);
 }
@@ -153,10 +153,10 @@ std::string advice_on_function(const Scene& scene, const std::string& name, std:
 std::string advice_on_extents(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const auto extents = shared_extents(scene.facts, name);
-    const auto all = accesses_to(scene.facts, scene.finding.place.line, name);
+    const auto all = scene.accesses_to(name);
     if (launch == nullptr || extents.size() != 2 || all.size() != 1 || all.front()->indices.size() != 2) return {};
     for (std::size_t i = 0; i < 2; ++i) {
-        const std::string index = in_one_line(*scene.facts.tree, all.front()->indices[i]);
+        const std::string index = scene.text(all.front()->indices[i]);
         const std::int64_t threads = index == "threadIdx.x"   ? launch->block.x
                                      : index == "threadIdx.y" ? launch->block.y
                                                               : 0;
@@ -172,8 +172,8 @@ std::string advice_on_extents(const Scene& scene, const std::string& name) {
 // for (k = 0; k < t; k += 8) of a tile of t rows that is no multiple of 8.
 Advice advice_on_last_turn(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
-    const Tree& tree = *scene.facts.tree;
-    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const Tree& tree = scene.tree();
+    const source::Loop* const loop = scene.loop();
     if (launch == nullptr || loop == nullptr || !scene.run.variant.empty() || loop->sign != "<" ||
         loop->step_sign != "+=")
         return {};
@@ -190,9 +190,9 @@ namespace {
 std::string advice_on_rows(const Scene& scene, const std::string& name, std::int64_t reach) {
     const LaunchInfo* launch = scene.launch();
     const auto extents = shared_extents(scene.facts, name);
-    const auto all = accesses_to(scene.facts, scene.finding.place.line, name);
+    const auto all = scene.accesses_to(name);
     if (launch == nullptr || extents.size() != 2 || all.size() != 1 || all.front()->indices.size() != 2) return {};
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     const std::string column = in_one_line(tree, all.front()->indices[1]);
     const bool is_x = column == "threadIdx.x";
     if ((!is_x && column != "threadIdx.y") || (is_x ? launch->block.x : launch->block.y) > extents[1] ||
@@ -206,8 +206,8 @@ std::string advice_on_rows(const Scene& scene, const std::string& name, std::int
 
 // `partial[THREADS]`: the index is a number.
 std::string advice_on_number(const Scene& scene, const std::string& name, std::uint64_t elements) {
-    const Tree& tree = *scene.facts.tree;
-    const auto all = accesses_to(scene.facts, scene.finding.place.line, name);
+    const Tree& tree = scene.tree();
+    const auto all = scene.accesses_to(name);
     if (all.size() != 1 || all.front()->indices.size() != 1 || !scene.run.variant.empty()) return {};
     const auto value = number_of(tree, all.front()->indices[0], scene.facts.numbers);
     if (!value || *value < static_cast<std::int64_t>(elements)) return {};
@@ -218,7 +218,7 @@ std::string advice_on_number(const Scene& scene, const std::string& name, std::u
 
 // A loop around the access that takes its bound in, or a test of the index with the length of the input.
 Advice advice_on_bound(const Scene& scene, const std::string& name) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     const BufferLayout& in = scene.input();
     const auto where = [&](int at) { return at == line ? "on this line" : fmt::format("in line {}", at); };
     const auto accesses = accesses_to(scene.facts, line, name);
@@ -229,8 +229,8 @@ Advice advice_on_bound(const Scene& scene, const std::string& name) {
         if (test.loop) all.push_back({no_node, test.loop->condition, test.loop->bound, test.loop->sign});
         if (test.guard && !test.exits) all = test.guard->comparisons;
         for (const source::Comparison& one : all) {
-            const std::string_view index = test.loop ? test.loop->variable : plain_name(*scene.facts.tree, one.left);
-            if (one.sign != "<" || plain_name(*scene.facts.tree, one.right) != "n" || in.extents.size() != 1 ||
+            const std::string_view index = test.loop ? test.loop->variable : plain_name(scene.tree(), one.left);
+            if (one.sign != "<" || plain_name(scene.tree(), one.right) != "n" || in.extents.size() != 1 ||
                 index.empty() || !has_index(scene.facts, line, name, index))
                 continue;
             const int at = test.loop ? test.loop->line : test.guard->line;
@@ -248,7 +248,7 @@ Advice advice_on_bound(const Scene& scene, const std::string& name) {
 
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 Advice index_advice(const Scene& scene, const std::string& name) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     if (std::string advice = advice_on_remainder(scene.facts, line); !advice.empty()) return advice;
     if (std::string advice = advice_on_extents(scene, name); !advice.empty()) return advice;
     if (Advice advice = advice_on_start(scene, name); !advice.empty()) return advice;
@@ -270,8 +270,8 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     if (Advice advice = advice_on_bound(scene, name); !advice.empty()) return advice;
     for (const GuardText& guard : guards_before(scene.facts, line, name))
         for (const GuardPart& part : guard.parts)
-            if (!guard.returns && part.sign == "<=" && std::all_of(part.left.begin(), part.left.end(), is_word) &&
-                std::all_of(part.right.begin(), part.right.end(), is_word) && part.right != "0")
+            if (!guard.returns && part.sign == "<=" && std::ranges::all_of(part.left, is_word) &&
+                std::ranges::all_of(part.right, is_word) && part.right != "0")
                 return {say("test_line_lets_through", guard.line, part.left, part.right), guard.line};
     if (std::string advice = advice_on_rows(scene, name, static_cast<std::int64_t>(scene.finding.value) / width);
         !advice.empty())
@@ -286,7 +286,7 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     const bool is_line = shared_extents(scene.facts, name).size() < 2;
     const source::SharedArray* const declared = only_shared_array(scene.facts, name);
     if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
-    if (const auto made = variable_of_index(scene.facts, scene.finding.place.line, name); made && is_line)
+    if (const auto made = variable_of_index(scene.facts, scene.line(), name); made && is_line)
         return {say("values_does_take_line", made->name, made->line, elements, name), made->line};
     // Rows times the length of a row, in an array of one extent that has not room for all of them.
     const std::uint64_t needed =
@@ -294,17 +294,16 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     const auto accesses = accesses_to(scene.facts, line, name);
     const bool is_product =
         accesses.size() == 1 &&
-        text_of(*scene.facts.tree, accesses.front()->indices.front()).find('*') != std::string_view::npos;
+        text_of(scene.tree(), accesses.front()->indices.front()).find('*') != std::string_view::npos;
     if (is_line && is_product && scene.finding.occurrences > 1 && needed > elements && needed < 2 * elements)
         return say("index_needs_elements_declared", needed, name, elements);
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return say("element_threads_them_should", name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
-        return say("elements_block_threads_them", name, elements,
-                   declared == nullptr ? ""
-                                       : fmt::format(", by line {}, {}", declared->line,
-                                                     in_one_line(*scene.facts.tree, declared->node)),
-                   launch->block.count());
+        return say(
+            "elements_block_threads_them", name, elements,
+            declared == nullptr ? "" : fmt::format(", by line {}, {}", declared->line, scene.text(declared->node)),
+            launch->block.count());
     return say("values_can_index_here", name);
 }
 

@@ -113,7 +113,8 @@ StoredText text_of_blocks(const std::vector<Block>& blocks, std::int64_t rows, s
         parts.push_back(span_text("row", block.top, block.bottom) + " of " +
                         span_text("column", block.left, block.right));
     return {fmt::format("not stored by then: {}", fmt::join(parts, "; ")),
-            are_corners ? say("thread_stores_four_corners", name) : say("thread_block_should_store", parts.front())};
+            are_corners ? say("thread_stores_four_corners", name) : say("thread_block_should_store", parts.front()), 0,
+            !are_corners};
 }
 
 // `partial[slot(i)]` leaves gaps, and another index meets one.
@@ -121,15 +122,15 @@ std::string advice_on_gaps(const Scene& scene, const std::string& name) {
     std::optional<IndexSource> made;
     for (std::size_t i = 0; i < scene.facts.accesses.size() && !made; ++i)
         made = function_of_index(scene.facts, scene.facts.accesses[i].line, name);
-    if (!made || !lines_that_bring(made->name, scene.facts, scene.finding.place.line, name).empty()) return {};
-    return function_of_index(scene.facts, scene.finding.place.line, name)
+    if (!made || !lines_that_bring(made->name, scene.facts, scene.line(), name).empty()) return {};
+    return function_of_index(scene.facts, scene.line(), name)
                ? say("line_leaves_gaps_thread", made->name, made->line)
                : say("lines_store_go_through", made->name, made->line, name);
 }
 
 // The loop or the test around the only store ends at as many elements as were stored.
 StoredText stored_by_bound(const Scene& scene, const std::string& name, std::int64_t count, std::int64_t all) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     const int line = only_line_that_stores(scene.facts, name);
     const auto stores = accesses_to(scene.facts, line, name);
     if (stores.empty() || !scene.run.variant.empty()) return {};
@@ -182,7 +183,7 @@ StoredText stored_text(const Scene& scene) {
                 only_line_that_stores(scene.facts, name)};
     if (!missing.empty())
         return {fmt::format("not stored by then: {} of `{}`", missing, name),
-                say("thread_block_should_store_before", missing)};
+                say("thread_block_should_store_before", missing), 0, true};
     if (end == count) {
         const std::string fact = say("stored_then_first_elements", count, all, name);
         const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
@@ -191,8 +192,8 @@ StoredText stored_text(const Scene& scene) {
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count())
             return {fact, say("block_threads_stored_element_thread", count, all)};
         const auto reads = accesses_to(scene.facts, finding.place.line, name);
-        const bool has_rows = std::any_of(reads.begin(), reads.end(), [&](const source::Access* access) {
-            return text_of(*scene.facts.tree, access->indices.front()).find('*') != std::string_view::npos;
+        const bool has_rows = std::ranges::any_of(reads, [&](const source::Access* access) {
+            return text_of(scene.tree(), access->indices.front()).find('*') != std::string_view::npos;
         });
         if (launch && extents.size() == 1 && (launch->is_flat() || (!reads.empty() && !has_rows)))
             return {fact, say("thread_block_stored_elements", count)};

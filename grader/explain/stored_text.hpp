@@ -8,9 +8,10 @@
 namespace warpgrade {
 
 struct StoredText {
-    std::string fact;  // "not stored by then: column 0 of `tile`"; "" where nothing is known
-    std::string help;  // what follows from it; "" where nothing does
-    int line = 0;      // that `help` is about, for certain
+    std::string fact;       // "not stored by then: column 0 of `tile`"; "" where nothing is known
+    std::string help;       // what follows from it; "" where nothing does
+    int line = 0;           // that `help` is about, for certain
+    bool asks_who = false;  // it asks which thread should store it
 };
 StoredText stored_text(const Scene& scene);
 

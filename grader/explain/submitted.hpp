@@ -13,8 +13,8 @@ struct Submitted {
     const std::string& path;
     const source::Facts& facts;
 
-    SourceMark mark(int line, std::string label = "") const {
-        return mark_of_line(line, path, *facts.tree->tokens.text, std::move(label));
+    SourceMark mark(int line, std::string label = "", const std::string& name = "") const {
+        return mark_of_line(line, path, *facts.tree->tokens.text, std::move(label), name);
     }
     SourceMark mark_of(const LaunchInfo& launch) const {
         return mark_of_launch(launch, path, *facts.tree->tokens.text);

@@ -96,9 +96,8 @@ void tell_set_back(const SetBack& set_back, const Submitted& text, Diagnostic& w
     SourceMark& mark = wrong.marks.front();
     if (mark.line != 0) return;
     const auto& all = text.facts.definitions;
-    const auto known = std::find_if(all.begin(), all.end(), [&](const source::Definition& one) {
-        return one.name == set_back.variable && one.around.function < 0;
-    });
+    const auto known = std::ranges::find_if(
+        all, [&](const source::Definition& one) { return one.name == set_back.variable && one.around.function < 0; });
     if (set_back.line != 0)
         mark = text.mark(set_back.line, fmt::format("changes `{}`", set_back.variable));
     else if (known != all.end())
@@ -110,9 +109,8 @@ void tell_old_value(const OldValue& old, const Case& run, const Observation& see
     Told again = tell(old.seen, run.shape, run.variant, old.verdict, text);
     // Words that nobody has stored in this call say it more directly: whoever reads them counts on the call before, or
     // on who comes first.
-    const auto unwritten = std::find_if(again.findings.begin(), again.findings.end(), [](const auto& one) {
-        return one.code == to_string(FindingKind::uninitialized);
-    });
+    const auto unwritten = std::ranges::find_if(
+        again.findings, [](const auto& one) { return one.code == to_string(FindingKind::uninitialized); });
     if (unwritten != again.findings.end()) {
         finding = *unwritten;
         if (finding.mend_line == 0) finding.help = say("before_every_launch_set");

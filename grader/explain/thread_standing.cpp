@@ -37,7 +37,7 @@ std::vector<Standpoint> standpoints_of(const Scene& scene) {
 
 Standing standing_of(const Scene& scene) {
     const auto all = standpoints_of(scene);
-    const auto inside = std::count_if(all.begin(), all.end(), [](const Standpoint& one) { return one.is_inside(); });
+    const auto inside = std::ranges::count_if(all, [](const Standpoint& one) { return one.is_inside(); });
     if (all.empty() || (inside != 0 && inside != std::ssize(all))) return Standing::unknown;
     return inside != 0 ? Standing::inside : Standing::outside;
 }

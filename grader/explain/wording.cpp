@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
+#include "explain/descriptions.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
@@ -26,14 +27,14 @@ Diagnostic words_for(const Scene& scene) {
         case FindingKind::race_global: return describe_race(scene);
         case FindingKind::barrier_divergence: return describe_barrier(scene);
         case FindingKind::inactive_lane: return describe_inactive_lane(scene);
-        case FindingKind::deadlock: return describe_deadlock(scene);
         case FindingKind::invalid_launch: return describe_launch(scene);
         case FindingKind::host_dereference: return describe_host_dereference(scene);
         case FindingKind::timeout: return describe_timeout(scene);
+        case FindingKind::deadlock:
         case FindingKind::trap:
-        case FindingKind::assertion: return describe_stop(scene);
-        case FindingKind::invalid_call: return describe_call(scene);
-        case FindingKind::undefined_operand: return describe_misuse(scene);
+        case FindingKind::assertion:
+        case FindingKind::invalid_call:
+        case FindingKind::undefined_operand: return described(scene);
         case FindingKind::unsupported: break;
     }
     return gap_of_the_kit(scene.finding, scene.path, scene.source);
@@ -54,16 +55,6 @@ void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
             diagnostic.facts.push_back(fmt::format("line {} is called from line {}", one->line, one->called_from));
 }
 
-// A whole program has none.
-void leave_out_shape(std::vector<std::string>& facts) {
-    constexpr std::string_view at_end = ", shape ", at_start = "shape ; ";
-    for (std::string& fact : facts) {
-        if (fact.ends_with(at_end)) fact.resize(fact.size() - at_end.size());
-        if (fact.starts_with(at_start)) fact.erase(0, at_start.size());
-    }
-    std::erase(facts, "shape ");
-}
-
 }  // namespace
 
 Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const Facts& facts, const Case& run,
@@ -71,7 +62,6 @@ Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const
     const Scene scene{finding, path, facts, *facts.tree->tokens.text, run, launches};
     Diagnostic diagnostic = words_for(scene);
     if (finding.kind == FindingKind::unsupported) return diagnostic;
-    if (describe_case(run.shape).empty()) leave_out_shape(diagnostic.facts);
     if (!is_race(finding.kind) && !diagnostic.marks.empty()) mark_both_reads(scene, diagnostic.marks.front());
     diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
@@ -119,17 +109,16 @@ SourceMark mark_of_load(const LastStore& store, const std::string& path, const F
                           "what " + thread_text(store.place) + " stores is the first wrong one");
 }
 
-SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label) {
+SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label,
+                        const std::string& name) {
     vgpu::ThreadPlace place;
     place.line = line;
-    return mark_in(path, source, place, "", std::move(label));
+    return mark_in(path, source, place, name, std::move(label));
 }
 
 SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source) {
-    vgpu::ThreadPlace place;
-    place.line = launch.line;
-    return mark_in(path, source, place, "<<<",
-                   say("launched_blocks_threads", extents_text(launch.grid), extents_text(launch.block)));
+    return mark_of_line(launch.line, path, source,
+                        say("launched_blocks_threads", extents_text(launch.grid), extents_text(launch.block)), "<<<");
 }
 
 }  // namespace warpgrade

@@ -31,7 +31,9 @@ SourceMark mark_of_store(const LastStore& store, const std::string& path, const 
 // The same on the load that the store hangs on, where its line has one.
 SourceMark mark_of_load(const LastStore& store, const std::string& path, const source::Facts& facts,
                         const std::vector<BufferLayout>& layout);
-SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label);
+// On `name`, where it stands in the line.
+SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label,
+                        const std::string& name = "");
 SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source);
 
 }  // namespace warpgrade

@@ -5,6 +5,7 @@
 
 #include "explain/access_place.hpp"
 #include "explain/bounds_advice.hpp"
+#include "explain/descriptions.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
@@ -57,35 +58,12 @@ std::string how_far(std::int64_t index, std::int64_t count) {
 
 Diagnostic out_of_bounds(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
+    if (finding.buffer.empty() || finding.is_freed) return described(scene);
     Diagnostic diagnostic;
-    if (finding.buffer.empty()) {
-        const bool is_null = finding.address + 4096 < 8192;  // a little before it, or a little behind
-        diagnostic.title = fmt::format("{} {}", verb(finding.access),
-                                       is_null ? "through a null pointer" : "at an address that is in no buffer");
-        diagnostic.marks.push_back(
-            mark_of_access(scene, finding.place, "", finding.access, fmt::format("address 0x{:x}", finding.address)));
-        diagnostic.help = is_null ? "which pointer is never set?" : say("print_index_work_out");
-        return diagnostic;
-    }
     const std::int64_t index = element_index(scene);
     const BufferLayout* layout = scene.layout();
     const std::int64_t count =
         layout ? layout->elements() : static_cast<std::int64_t>(finding.buffer_bytes) / scene.element_bytes();
-    if (finding.is_freed && !has_word(*scene.facts.tree, "cudaFree")) {
-        diagnostic.title = fmt::format("{} outside of every buffer", verb(finding.access));
-        diagnostic.marks.push_back(
-            mark_of_access(scene, finding.place, "", finding.access, fmt::format("address 0x{:x}", finding.address)));
-        diagnostic.facts.push_back(fmt::format("`{}` of an earlier call was there", finding.buffer));
-        diagnostic.help = say("values_can_index_here_far");
-        return diagnostic;
-    }
-    if (finding.is_freed) {
-        diagnostic.title = fmt::format("{} of `{}` after it was freed", verb(finding.access), finding.buffer);
-        diagnostic.marks.push_back(
-            mark_of_access(scene, finding.place, finding.buffer, finding.access, element_text(scene)));
-        diagnostic.help = say("free_memory_only_after");
-        return diagnostic;
-    }
     diagnostic.title = fmt::format("{} {} of `{}`", verb(finding.access),
                                    index < 0 ? "before the start" : "past the end", finding.buffer);
     const std::string size = layout ? extents_text(*layout) : std::to_string(count);
@@ -98,9 +76,9 @@ Diagnostic out_of_bounds(const Scene& scene) {
             say("bytes_but_ends_after", finding.width_bytes, element_text(scene), finding.buffer, size)));
         const int own = scene.element_bytes(), taken = finding.width_bytes;
         // A vector of the elements' type, or one element of another type.
-        const bool is_other_type = (own == 4 && taken == 8 && has_word(*scene.facts.tree, "double") &&
-                                    !has_word(*scene.facts.tree, "float2")) ||
-                                   (own < 4 && taken <= 4);
+        const bool is_other_type =
+            (own == 4 && taken == 8 && has_word(scene.tree(), "double") && !has_word(scene.tree(), "float2")) ||
+            (own < 4 && taken <= 4);
         diagnostic.help = is_other_type ? say("element_access_takes_type", finding.buffer,
                                               plural(static_cast<std::uint64_t>(own), "byte"), taken)
                                         : say("vector_access_needs_elements");
@@ -118,28 +96,11 @@ Diagnostic out_of_bounds(const Scene& scene) {
     return diagnostic;
 }
 
-Diagnostic misaligned(const Scene& scene) {
-    const vgpu::Finding& finding = scene.finding;
-    Diagnostic diagnostic;
-    diagnostic.title = fmt::format("misaligned {} of {} bytes", verb(finding.access), finding.width_bytes);
-    diagnostic.marks.push_back(
-        mark_of_access(scene, finding.place, finding.buffer, finding.access,
-                       finding.buffer.empty() ? "in no buffer"
-                                              : fmt::format("byte {} of `{}`", finding.offset_bytes, finding.buffer)));
-    diagnostic.facts.push_back(say("address_multiple", finding.address, finding.width_bytes));
-    diagnostic.help = finding.width_bytes > 4 ? say("access_bytes_needs_address", finding.width_bytes)
-                                              : say("array_begins_such_address");
-    if (scene.layout() != nullptr && scene.element_bytes() < finding.width_bytes && finding.width_bytes <= 4)
-        diagnostic.help = say("element_here_access_takes", finding.buffer,
-                              plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"), finding.width_bytes);
-    return diagnostic;
-}
-
 // float v[4]; and v[j] of a j that goes further.
 Diagnostic out_of_own_array(const Scene& scene) {
     Diagnostic diagnostic;
-    const int line = scene.finding.place.line;
-    const Tree& tree = *scene.facts.tree;
+    const int line = scene.line();
+    const Tree& tree = scene.tree();
     std::string name;
     std::int64_t length = 0;
     std::string_view index;
@@ -171,33 +132,6 @@ Diagnostic out_of_own_array(const Scene& scene) {
     return diagnostic;
 }
 
-Diagnostic write_to_constant(const Scene& scene) {
-    Diagnostic diagnostic;
-    diagnostic.title = say("constant_memory", verb(scene.finding.access), scene.finding.buffer);
-    diagnostic.marks.push_back(
-        mark_of_access(scene, scene.finding.place, scene.finding.buffer, scene.finding.access, element_text(scene)));
-    diagnostic.help = say("kernel_cannot_change_constant");
-    return diagnostic;
-}
-
-Diagnostic write_to_input(const Scene& scene) {
-    const auto is_it = [&](const BufferLayout& buffer) { return buffer.name == scene.finding.buffer; };
-    if (std::none_of(scene.run.layout.begin(), scene.run.layout.end(), is_it)) return write_to_constant(scene);
-    Diagnostic diagnostic;
-    diagnostic.title = fmt::format("{} to `{}`, which is the input", verb(scene.finding.access), scene.finding.buffer);
-    diagnostic.marks.push_back(
-        mark_of_access(scene, scene.finding.place, scene.finding.buffer, scene.finding.access, element_text(scene)));
-    const BufferLayout* scratch = scratch_of(scene);
-    const std::string& out = scene.run.layout.back().name;
-    if (stored_array(scene.facts, scene.finding.place.line) == out && out != scene.finding.buffer) {
-        diagnostic.facts.push_back(say("line_stores_far_outside", out, scene.finding.buffer));
-        diagnostic.help = say("values_can_index_here_2");
-        return diagnostic;
-    }
-    diagnostic.help = fmt::format("store only to `{}`", out) + (scratch ? fmt::format(" and `{}`", scratch->name) : "");
-    return diagnostic;
-}
-
 }  // namespace
 
 Diagnostic describe_memory(const Scene& scene) {
@@ -205,11 +139,9 @@ Diagnostic describe_memory(const Scene& scene) {
     switch (scene.finding.kind) {
         case FindingKind::out_of_bounds: diagnostic = out_of_bounds(scene); break;
         case FindingKind::out_of_bounds_shared: diagnostic = describe_shared_bounds(scene); break;
-        case FindingKind::misaligned: diagnostic = misaligned(scene); break;
         case FindingKind::uninitialized: diagnostic = describe_unwritten(scene); break;
-        case FindingKind::write_to_input: diagnostic = write_to_input(scene); break;
-        default:  // out_of_bounds_local
-            diagnostic = out_of_own_array(scene);
+        case FindingKind::out_of_bounds_local: diagnostic = out_of_own_array(scene); break;
+        default: diagnostic = described(scene);
     }
     diagnostic.facts.push_back(thread_fact(scene));
     add_occurrences(scene, diagnostic);

@@ -66,7 +66,7 @@ const source::Access* access_of_fault(const Scene& scene, const std::string& nam
     const auto all = accesses_to(scene.facts, finding.place.line, name);
     const source::Access* hit = nullptr;
     for (const source::Access* const one : all) {
-        if (one->indices.size() != extents.size() || range_of(*scene.facts.tree, one->node).line != finding.place.line)
+        if (one->indices.size() != extents.size() || range_of(scene.tree(), one->node).line != finding.place.line)
             return nullptr;
         std::int64_t element = 0;
         for (std::size_t i = 0; i < extents.size(); ++i) {
@@ -126,7 +126,12 @@ std::string thread_fact(const Scene& scene) {
     const std::string& kernel = scene.finding.kernel;
     const std::string who =
         kernel.empty() ? "in " + host_text(scene) : thread_text(scene.finding.place) + " in " + kernel;
-    return who + ", shape " + describe_case(scene.run.shape);
+    return who + with_shape(scene);
+}
+
+std::string with_shape(const Scene& scene) {
+    const std::string shape = describe_case(scene.run.shape);
+    return shape.empty() ? "" : ", shape " + shape;
 }
 
 std::string extents_text(const BufferLayout& layout) {
@@ -187,7 +192,7 @@ SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, co
     SourceMark mark = mark_of_access(scene.path, scene.facts, place, name, access, std::move(label));
     if (&place != &scene.finding.place) return mark;
     if (const source::Access* const hit = access_of_fault(scene, name); hit != nullptr) {
-        const source::Range at = range_of(*scene.facts.tree, hit->node);
+        const source::Range at = range_of(scene.tree(), hit->node);
         mark.column = at.column;
         mark.length = static_cast<int>(name.size());
     }
@@ -227,7 +232,7 @@ Advice past_row(const Scene& scene, const vgpu::ThreadPlace& at, const std::stri
 }
 
 void mark_both_reads(const Scene& scene, SourceMark& mark) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     const source::Access *update = nullptr, *load = nullptr;
     for (const source::Access& access : scene.facts.accesses_on(mark.line)) {
         if (access.kind == source::AccessKind::update) update = &access;
@@ -278,7 +283,7 @@ void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
     if (count > 1)
         diagnostic.facts.push_back(fmt::format("{}{} times{}; this is the first", is_rough ? "more than " : "",
                                                is_rough ? count / unit * unit : count,
-                                               scene.finding.place.line != 0 ? " on this line" : ""));
+                                               scene.line() != 0 ? " on this line" : ""));
 }
 
 std::string advice_on_remainder(const Facts& facts, int line) {
@@ -305,7 +310,7 @@ std::string plural(std::uint64_t count, const char* thing) {
 }
 
 std::string name_in_line(const Scene& scene) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     if (!accesses_to(scene.facts, line, scene.finding.buffer).empty()) return scene.finding.buffer;
     const AccessPlace place = access_place(scene.facts, line, "", scene.finding.access);
     const std::string name(place.column == 0 ? "" : word_at(line_of(scene.source, line), place));

@@ -8,7 +8,7 @@
 #include "course/technique.hpp"
 #include "explain/advice_text.hpp"
 #include "problem/problem.hpp"
-#include "source/facts.hpp"
+#include "source/questions.hpp"
 #include "vgpu/finding.hpp"
 
 namespace warpgrade {
@@ -31,6 +31,13 @@ struct Scene {
     int element_bytes() const;  // of the buffer; of a submission's, as many as are accessed at once; 4 where unknown
     // Of the finding's kernel; nullptr where it is not known.
     const LaunchInfo* launch() const;
+    // Of the finding, in the text.
+    int line() const { return finding.place.line; }
+    const source::Tree& tree() const { return *facts.tree; }
+    std::string text(source::NodeId node) const { return in_one_line(tree(), node); }
+    const source::Loop* loop() const { return facts.loop_at(line()); }
+    auto accesses() const { return facts.accesses_on(line()); }
+    auto accesses_to(std::string_view array) const { return source::accesses_to(facts, line(), array); }
 };
 
 std::string to_text(const vgpu::Dim3& place);             // "(1,0,0)"
@@ -40,6 +47,8 @@ std::string thread_text(const vgpu::ThreadPlace& place);  // "thread (1,0,0) of 
 // "the launcher"; of a whole program "host code".
 std::string host_text(const Scene& scene);
 std::string thread_fact(const Scene& scene);
+// ", shape 33 x 65"; "" of a whole program, which has none.
+std::string with_shape(const Scene& scene);
 std::string extents_text(const BufferLayout& layout);  // "33 x 65 = 2145"
 // "in[2145]", in elements; "in[2145] (its bytes 1 to 3)" where an access begins inside one.
 std::string element_text(const Scene& scene);
@@ -67,6 +76,9 @@ SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, co
 Advice past_row(const Scene& scene, const vgpu::ThreadPlace& at, const std::string& name);
 // Of `a[i] += a[j]`, which reads both: a mark on either of them becomes one on both, or on the one that it can be.
 void mark_both_reads(const Scene& scene, SourceMark& mark);
+// The array of a race, as the message names it, and "both at tile[8][0], shape 33 x 65".
+std::string name_of_race(const Scene& scene);
+std::string both_at(const Scene& scene);
 // "happened 96 times on this line", when more than once.
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic);
 // "`tid % 2 * s` is (tid % 2) * s in C: write tid % (2 * s)", where the line or one of the three above it tests such a
@@ -79,12 +91,8 @@ Diagnostic describe_memory(const Scene& scene);  // wording_memory.cpp
 Diagnostic describe_race(const Scene& scene);    // wording_threads.cpp
 Diagnostic describe_barrier(const Scene& scene);
 Diagnostic describe_inactive_lane(const Scene& scene);
-Diagnostic describe_deadlock(const Scene& scene);
-Diagnostic describe_misuse(const Scene& scene);  // wording_misuse.cpp
 Diagnostic describe_launch(const Scene& scene);  // wording_launch.cpp
 Diagnostic describe_host_dereference(const Scene& scene);
 Diagnostic describe_timeout(const Scene& scene);
-Diagnostic describe_stop(const Scene& scene);  // trap, assertion
-Diagnostic describe_call(const Scene& scene);
 
 }  // namespace warpgrade

@@ -31,9 +31,9 @@ std::string advice_on_border(const Scene& scene, const std::string& name) {
 
 // Below the array's start.
 std::string advice_below_zero(const Scene& scene, const std::string& name) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     if (std::string advice = advice_on_remainder(scene.facts, line); !advice.empty()) return advice;
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     std::string less, by;
     for (const source::Access* access : accesses_to(scene.facts, line, name))
         for (const NodeId index : access->indices) {
@@ -58,12 +58,10 @@ Advice advice_on_bytes(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const int line = launch == nullptr ? 0 : launch->line;
     const source::Launch* const asked = launch_at(scene.facts, line);
-    if (asked == nullptr || is_missing(*scene.facts.tree, asked->dynamic_bytes))
-        return say("compare_largest_index_asked");
-    const source::Definition* const set =
-        set_before(scene.facts, plain_name(*scene.facts.tree, asked->dynamic_bytes), line);
+    if (asked == nullptr || is_missing(scene.tree(), asked->dynamic_bytes)) return say("compare_largest_index_asked");
+    const source::Definition* const set = set_before(scene.facts, plain_name(scene.tree(), asked->dynamic_bytes), line);
     const int where = set ? set->at.line : line, width = scene.finding.width_bytes;
-    const std::string text = in_one_line(*scene.facts.tree, set ? set->value : asked->dynamic_bytes);
+    const std::string text = scene.text(set ? set->value : asked->dynamic_bytes);
     if (width != 4 && text.find("sizeof(float)") != text.npos)
         return {say("line_counts_sizeof_float", where, width), where};
     if (text.find("sizeof") == text.npos) return {say("line_says_how_many", where), where};
@@ -139,9 +137,8 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
 bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches) {
     return finding.kind == vgpu::FindingKind::out_of_bounds_shared && is_dynamic(finding) &&
            finding.offset_bytes >= 0 &&
-           std::any_of(launches.begin(), launches.end(),
-                       [&](const LaunchInfo& launch) { return launch.kernel == finding.kernel; }) &&
-           std::none_of(launches.begin(), launches.end(), [&](const LaunchInfo& launch) {
+           std::ranges::any_of(launches, [&](const LaunchInfo& launch) { return launch.kernel == finding.kernel; }) &&
+           std::ranges::none_of(launches, [&](const LaunchInfo& launch) {
                return launch.kernel == finding.kernel && launch.shared_bytes != 0;
            });
 }

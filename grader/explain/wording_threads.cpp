@@ -8,6 +8,7 @@
 
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/descriptions.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/race_cause.hpp"
@@ -23,7 +24,7 @@ int line_of_exit_by_lane(const Scene& scene, int line);
 
 // What keeps the others from the barrier, as far as the text shows it.
 Advice advice_on_missing_threads(const Scene& scene) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     const source::Loop* const loop = scene.facts.loop_at(line);
     if (const int exit = line_of_exit(scene.facts, loop, line); exit != 0)
         return {say("line_them_stay_end", exit,
@@ -33,13 +34,12 @@ Advice advice_on_missing_threads(const Scene& scene) {
     if (const int test = line_of_test(scene.facts, line); test != 0 && (loop == nullptr || test >= loop->line))
         return {say("if_line_keeps_threads", test), line};
     if (loop != nullptr) {
-        const int end = last_line_of(*scene.facts.tree, loop->node);
+        const int end = last_line_of(scene.tree(), loop->node);
         const source::Function* const function = scene.facts.function_at(line);
-        const auto next =
-            std::find_if(scene.facts.barriers.begin(), scene.facts.barriers.end(), [&](const source::Barrier& barrier) {
-                return barrier.line > end && barrier.name == "__syncthreads" &&
-                       scene.facts.function_at(barrier.line) == function;
-            });
+        const auto next = std::ranges::find_if(scene.facts.barriers, [&](const source::Barrier& barrier) {
+            return barrier.line > end && barrier.name == "__syncthreads" &&
+                   scene.facts.function_at(barrier.line) == function;
+        });
         const std::string instead = next == scene.facts.barriers.end() ? "put the barrier after the loop"
                                                                        : say("take_barrier_out_if", next->line);
         return {say("loop_line_turns_more", loop->line, instead), line};
@@ -49,45 +49,13 @@ Advice advice_on_missing_threads(const Scene& scene) {
 
 }  // namespace
 
-namespace {
-
-// Right on a card as long as nothing is made of those that have ended: a warning.
-Diagnostic describe_ended(const Scene& scene) {
-    const vgpu::Finding& finding = scene.finding;
-    Diagnostic diagnostic;
-    diagnostic.severity = Severity::warning;
-    diagnostic.title = say("threads_block_reach_syncthreads");
-    diagnostic.marks.push_back(mark_at(scene, finding.place, "__syncthreads",
-                                       fmt::format("{} of {} threads {} ended before it", finding.value, finding.limit,
-                                                   finding.value == 1 ? "has" : "have")));
-    diagnostic.facts.push_back(say("cuda_asks_threads_block"));
-    diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
-    const int line = finding.place.line, exit = line_of_exit_by_lane(scene, line);
-    if (exit != 0)
-        give(diagnostic, {say("threads_return_line_every", exit), exit});
-    else
-        give(diagnostic, advice_on_missing_threads(scene));
-    add_occurrences(scene, diagnostic);
-    return diagnostic;
-}
-
-}  // namespace
-
 Diagnostic describe_barrier(const Scene& scene) {
-    const vgpu::Finding& finding = scene.finding;
-    if (finding.detail == "ended") return describe_ended(scene);
-    Diagnostic diagnostic;
-    diagnostic.title = say("syncthreads_reached_threads_block");
-    diagnostic.marks.push_back(
-        mark_at(scene, finding.place, "__syncthreads", fmt::format("{} waits here", thread_text(finding.place))));
-    if (finding.has_other && finding.other.line != 0)
-        diagnostic.marks.push_back(
-            mark_at(scene, finding.other, "__syncthreads", fmt::format("{} is here", thread_text(finding.other))));
-    else if (finding.has_other)
-        diagnostic.facts.push_back(fmt::format("{} does not arrive", thread_text(finding.other)));
-    diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
-    give(diagnostic, advice_on_missing_threads(scene));
-    add_occurrences(scene, diagnostic);
+    Diagnostic diagnostic = described(scene);
+    const bool has_ended = scene.finding.detail == "ended";
+    if (has_ended) diagnostic.severity = Severity::warning;  // right on a card as long as no result needs them
+    const int exit = has_ended ? line_of_exit_by_lane(scene, scene.line()) : 0;
+    give(diagnostic,
+         exit != 0 ? Advice(say("threads_return_line_every", exit), exit) : advice_on_missing_threads(scene));
     return diagnostic;
 }
 
@@ -95,12 +63,12 @@ namespace {
 
 // Where the name gets its value that is the mask of the only warp function on the line; 0: it is no name, or not seen.
 int line_of_mask(const Scene& scene) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     std::string_view name;
     for (const source::Call& call : scene.facts.calls) {
         if (call.line != line || !call.name.starts_with("__") || !call.name.ends_with("_sync")) continue;
         if (!name.empty() || call.arguments.empty()) return 0;
-        name = plain_name(*scene.facts.tree, call.arguments.front());
+        name = plain_name(scene.tree(), call.arguments.front());
     }
     if (const source::Definition* set = set_before(scene.facts, name, line)) return set->at.line;
     for (const source::Constant& constant : scene.facts.constants)
@@ -116,12 +84,6 @@ int line_of_exit_by_lane(const Scene& scene, int line) {
         if (test.exits && differs_by_thread(scene.facts, test.guard->line, test.guard->condition, "threadIdx.x"))
             return test.guard->line;
     return 0;
-}
-
-bool is_warp_function(std::string_view name) {
-    static constexpr std::array kinds{"__shfl",  "__ballot", "__any",      "__all",
-                                      "__match", "__reduce", "__syncwarp", "__activemask"};
-    return std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return name.starts_with(kind); });
 }
 
 // A call that not all lanes reach that its mask names.
@@ -150,46 +112,16 @@ Advice advice_on_lanes(const Scene& scene) {
     if (const int test = line_of_exit_by_lane(scene, finding.place.line); test != 0)
         return {say("lanes_return_line_missing", test), test};
     const source::Loop* const loop = scene.facts.loop_at(finding.place.line);
-    if (loop != nullptr && finding.place.called_from == 0 && !is_missing(*scene.facts.tree, loop->condition))
-        return say("loop_line_ends_lane", loop->line, in_one_line(*scene.facts.tree, loop->condition));
+    if (loop != nullptr && finding.place.called_from == 0 && !is_missing(scene.tree(), loop->condition))
+        return say("loop_line_ends_lane", loop->line, scene.text(loop->condition));
     return general;
 }
 
 }  // namespace
 
 Diagnostic describe_inactive_lane(const Scene& scene) {
-    const vgpu::Finding& finding = scene.finding;
-    Diagnostic diagnostic;
-    diagnostic.title = say("warp_function_counts_lane");
-    std::string name;
-    for (const source::Call& call : scene.facts.calls)
-        if (call.line == finding.place.line && is_warp_function(call.name) && name.empty()) name = call.name;
-    diagnostic.marks.push_back(
-        mark_at(scene, finding.place, name,
-                finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
-    if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
-    diagnostic.facts.push_back(thread_fact(scene));
+    Diagnostic diagnostic = described(scene);
     give(diagnostic, advice_on_lanes(scene));
-    if (finding.detail == "not in mask") {
-        diagnostic.title = say("lane_calls_warp_function");
-        diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);
-    }
-    add_occurrences(scene, diagnostic);
-    return diagnostic;
-}
-
-Diagnostic describe_deadlock(const Scene& scene) {
-    Diagnostic diagnostic;
-    diagnostic.title = say("threads_wait_other_ever");
-    diagnostic.marks.push_back(
-        mark_at(scene, scene.finding.place, "", fmt::format("{} waits here", thread_text(scene.finding.place))));
-    if (scene.finding.has_other)
-        diagnostic.marks.push_back(
-            mark_at(scene, scene.finding.other, "", fmt::format("{} waits here", thread_text(scene.finding.other))));
-    if (scene.finding.detail == "mbarrier" && scene.finding.value > 0)
-        diagnostic.facts.push_back(say("barrier_waits_more_thread", plural(scene.finding.value, "arrival")));
-    diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = say("thread_should_end_wait");
     return diagnostic;
 }
 

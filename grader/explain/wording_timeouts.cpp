@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include "course/source_text.hpp"
 #include "explain/advice_text.hpp"
+#include "explain/descriptions.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
@@ -35,36 +35,6 @@ std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
                named == nullptr ? "" : say("line_computes_division_whole", named->at.line));
 }
 
-// What there is too much of, where it is not the instructions of one loop; the title is made.
-void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
-    const vgpu::Finding& finding = scene.finding;
-    const std::string shape = "shape " + describe_case(scene.run.shape);
-    if (finding.detail == "blocks") {
-        diagnostic.title = say("launched_more_blocks_than", finding.kernel);
-        diagnostic.kind = "too_many_blocks";
-        diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
-        diagnostic.help = say("how_many_blocks_cover");
-    } else if (finding.detail == "local") {
-        diagnostic.title = say("threads_more_memory_their", finding.kernel);
-        diagnostic.facts.push_back(fmt::format("{} of each thread's own, {}", plural(finding.limit, "byte"), shape));
-        diagnostic.help = say("make_thread_arrays_smaller");
-    } else if (finding.detail == "prints") {
-        diagnostic.title = fmt::format("{} prints more than a check follows",
-                                       finding.kernel.empty() ? host_text(scene) : finding.kernel);
-        diagnostic.facts.push_back(
-            fmt::format("{} of which nothing is shown, {}", plural(finding.limit, "line"), shape));
-        diagnostic.help = say("print_thread_small_shape");
-    } else {
-        diagnostic.title = say("cudamemset_fills_more_than");
-        diagnostic.facts.push_back(say("line_after_came_before", plural(finding.limit, "byte"), shape));
-        diagnostic.help = "fill what the kernels need, once";
-    }
-}
-
-}  // namespace
-
-namespace {
-
 // Of the input.
 std::uint64_t elements_of(const Scene& scene) {
     return scene.run.layout.empty() ? 0 : static_cast<std::uint64_t>(scene.run.layout.front().elements());
@@ -78,7 +48,7 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
     const std::uint64_t elements = elements_of(scene), warps = std::max<std::uint64_t>(1, threads / 32);
     if (elements != 0 && threads / 8 > elements && scene.finding.limit / warps < few_instructions)
         return say("launched_threads_elements_smaller", threads, elements);
-    if (!scene.facts.loops.empty() || has_word(*scene.facts.tree, "goto")) return say("how_often_does_turn", loop);
+    if (!scene.facts.loops.empty() || has_word(scene.tree(), "goto")) return say("how_often_does_turn", loop);
     if (elements != 0 && threads / 2 > elements) return say("launched_threads_elements_none", threads, elements);
     return say("there_loop_file_thread");
 }
@@ -89,13 +59,13 @@ struct ExchangeTest {
     std::string text;
 };
 std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
-    const int line = scene.finding.place.line;
+    const int line = scene.line();
     const source::Loop* const loop = scene.facts.loop_at(line);
-    const bool has_exchange =
-        std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
-                    [&](const source::Call& call) { return call.line == line && call.name.starts_with("atomicCAS"); });
+    const bool has_exchange = std::ranges::any_of(scene.facts.calls, [&](const source::Call& call) {
+        return call.line == line && call.name.starts_with("atomicCAS");
+    });
     if (loop == nullptr || !has_exchange || loop->sign != "!=") return std::nullopt;
-    return ExchangeTest{line_of(*scene.facts.tree, loop->condition), in_one_line(*scene.facts.tree, loop->condition)};
+    return ExchangeTest{line_of(scene.tree(), loop->condition), scene.text(loop->condition)};
 }
 
 // The only way out of a loop, an `if (...) return` or `break`; nullptr: there are others, or none.
@@ -117,24 +87,23 @@ std::string advice_on_rounds(const Scene& scene) {
     constexpr int deepest = 3;
     const Facts& facts = scene.facts;
     const Tree& tree = *facts.tree;
-    const source::Loop* const loop = facts.loop_at(scene.finding.place.line);
+    const source::Loop* const loop = facts.loop_at(scene.line());
     if (loop == nullptr) return {};
     const std::string condition = in_one_line(tree, loop->condition);
     if (const std::string unchanged = unchanged_in(facts, loop); !unchanged.empty())
         return say("nothing_loop_line_changes", loop->line, unchanged, condition);
     const bool is_endless = condition.empty() || condition == "true" || condition == "1";
-    const bool has_references =
-        std::any_of(facts.functions.begin(), facts.functions.end(), [](const source::Function& one) {
-            return std::any_of(one.parameters.begin(), one.parameters.end(),
-                               [](const source::Parameter& parameter) { return parameter.is_reference; });
-        });
+    const bool has_references = std::ranges::any_of(facts.functions, [](const source::Function& one) {
+        return std::ranges::any_of(one.parameters,
+                                   [](const source::Parameter& parameter) { return parameter.is_reference; });
+    });
     const source::Guard* const exit = is_endless && !has_references ? only_exit(facts, *loop) : nullptr;
     if (exit == nullptr) return {};
     std::set<std::string_view> names = names_in(tree, exit->condition);
     for (int depth = 0; depth < deepest && !names.empty(); ++depth) {
         std::set<std::string_view> next;
         for (const std::string_view name : names) {
-            const bool is_plain = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+            const bool is_plain = std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; }) &&
                                   facts.declaration_of(name, loop->line) != nullptr;
             if (is_plain && !changes(facts, loop->node, name))
                 return say("loop_line_left_where", loop->line, in_one_line(tree, exit->condition), name,
@@ -156,31 +125,30 @@ void describe_work(const Scene& scene, const std::string& who, Diagnostic& diagn
     diagnostic.kind = is_endless ? "endless" : "too_much_work";
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
-        diagnostic.facts.push_back(say("stopped_after_work_warp", finding.limit, describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(say("stopped_after_work_warp", finding.limit, with_shape(scene)));
     if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
         diagnostic.facts.push_back(say("elements", finding.limit / all, all));
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
     diagnostic.help = is_endless ? say("look_changes_condition_every", loop) : advice_on_work(scene, loop);
     const source::Loop* const around = scene.facts.loop_at(finding.place.line);
-    const std::string condition = around ? in_one_line(*scene.facts.tree, around->condition) : "";
+    const std::string condition = around ? scene.text(around->condition) : "";
     if (const std::string unchanged = unchanged_in(scene.facts, around); is_endless && !unchanged.empty())
         give(diagnostic, {say("nothing_loop_line_changes", around->line, unchanged, condition), around->line});
     if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(scene.facts, around) : "";
         !still.empty())
         diagnostic.help = std::move(still);
-    const auto is_zero = [&](NodeId node) { return number_of(*scene.facts.tree, node, scene.facts.numbers) == 0; };
+    const auto is_zero = [&](NodeId node) { return number_of(scene.tree(), node, scene.facts.numbers) == 0; };
     const std::string_view sign = is_endless && around ? around->step_sign : "";
     if ((sign == "/=" || sign == ">>=") && around->sign == ">=" && is_zero(around->bound))
         give(diagnostic, {say("becomes_stays_true_well", around->variable, condition, around->line), around->line});
     if ((sign == "*=" || sign == "<<=") && is_zero(around->start) &&
         !changes(scene.facts, around->body, around->variable))
-        give(diagnostic,
-             {say("begins_makes_begin_line", around->variable,
-                  in_one_line(*scene.facts.tree, child_of(*scene.facts.tree, around->node, 2)), around->line),
-              around->line});
+        give(diagnostic, {say("begins_makes_begin_line", around->variable,
+                              scene.text(child_of(scene.tree(), around->node, 2)), around->line),
+                          around->line});
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
-        diagnostic.facts.push_back(say("other_thread_changes_value", describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(say("other_thread_changes_value", with_shape(scene)));
         diagnostic.help = say("thread_should_change_value");
         if (const auto test = test_of_exchange(scene); test && scene.run.shape.contents == "nan") {
             diagnostic.marks.push_back({scene.path, test->line, 0, 1, "holds for ever where both are nan"});
@@ -200,49 +168,11 @@ void describe_work(const Scene& scene, const std::string& who, Diagnostic& diagn
 }  // namespace
 
 Diagnostic describe_timeout(const Scene& scene) {
-    const vgpu::Finding& finding = scene.finding;
-    Diagnostic diagnostic;
-    if (finding.detail == "launches") {
-        diagnostic.title = say("launched_more_often_than", finding.kernel);
-        diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
-        diagnostic.facts.push_back(
-            fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help = say("does_loop_around_launch");
-        if (std::string advice = advice_on_rounds(scene); !advice.empty()) diagnostic.help = std::move(advice);
-        return diagnostic;
-    }
-    if (finding.detail == "recursion") {
-        diagnostic.title = "a thread's stack is full";
-        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "called once too often"));
-        diagnostic.facts.push_back(fmt::format("{} inside of each other, shape {}", plural(finding.limit, "call"),
-                                               describe_case(scene.run.shape)));
-        diagnostic.help = say("ends_recursion_use_loop");
-        return diagnostic;
-    }
-    const bool is_counted = finding.detail == "blocks" || finding.detail == "local" || finding.detail == "prints" ||
-                            finding.detail == "bytes";
-    if (is_counted) {
-        describe_too_much(scene, diagnostic);
-        const LaunchInfo* const launch = finding.detail == "blocks" ? scene.launch() : nullptr;
-        if (launch != nullptr && launch->line != 0)
-            diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
-        else
-            diagnostic.marks.push_back(
-                mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
-        return diagnostic;
-    }
-    const std::string who = finding.kernel.empty() ? host_text(scene) : finding.kernel;
-    if (finding.detail == "time") {
-        // Where it ended is chance: what took the time may be any shape before, or the compiler.
-        diagnostic.kind = "out_of_time";
-        diagnostic.title = say("processor_time_check_over", who);
-        if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "it was here then"));
-        diagnostic.facts.push_back(
-            say("shapes_together_compiling_launch", finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help = say("see_shape_takes_shape");
-        return diagnostic;
-    }
-    describe_work(scene, who, diagnostic);
+    Diagnostic diagnostic = described(scene);
+    if (diagnostic.title.empty())
+        describe_work(scene, scene.finding.kernel.empty() ? host_text(scene) : scene.finding.kernel, diagnostic);
+    else if (std::string advice = scene.finding.detail == "launches" ? advice_on_rounds(scene) : ""; !advice.empty())
+        diagnostic.help = std::move(advice);
     return diagnostic;
 }
 

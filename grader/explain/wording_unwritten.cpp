@@ -5,6 +5,7 @@
 
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/descriptions.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
@@ -23,10 +24,10 @@ using vgpu::AccessKind;
 // `tile[...] += ...`: what is read is what the line stores to. Of an array by another name than the kernel's it is the
 // only one of the line.
 bool changes_itself(const Scene& scene, std::string_view name) {
-    const auto all = scene.facts.accesses_on(scene.finding.place.line);
-    const auto uses = accesses_to(scene.facts, scene.finding.place.line, name).size();
-    return std::any_of(all.begin(), all.end(), [&](const source::Access& access) {
-        const source::Node& parent = (*scene.facts.tree)[(*scene.facts.tree)[access.node].parent];
+    const auto all = scene.accesses();
+    const auto uses = scene.accesses_to(name).size();
+    return std::ranges::any_of(all, [&](const source::Access& access) {
+        const source::Node& parent = (scene.tree())[(scene.tree())[access.node].parent];
         return parent.word == "+=" && parent.child == access.node &&
                ((access.array == name && uses == 1) || all.size() == 1);
     });
@@ -34,10 +35,10 @@ bool changes_itself(const Scene& scene, std::string_view name) {
 
 // `sum += in[i]`, of whatever it is added to.
 bool has_sum(const Scene& scene) {
-    const Tree& tree = *scene.facts.tree;
-    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const source::Node& node) {
+    const Tree& tree = scene.tree();
+    return std::ranges::any_of(tree.nodes, [&](const source::Node& node) {
         return node.kind == NodeKind::assignment && node.word == "+=" &&
-               tree.tokens.code[node.first].at.line == scene.finding.place.line;
+               tree.tokens.code[node.first].at.line == scene.line();
     });
 }
 
@@ -57,9 +58,13 @@ int line_of_store(const Scene& scene, const std::string& kernel) {
 }
 
 SourceMark mark_of_place(const Scene& scene, int line, std::string label) {
-    vgpu::ThreadPlace place;
-    place.line = line;
-    return mark_at(scene, place, std::string(stored_array(scene.facts, line)), std::move(label));
+    return mark_of_line(line, scene.path, scene.source, std::move(label), std::string(stored_array(scene.facts, line)));
+}
+
+SourceMark mark_of_stores(const Scene& scene, int line, const std::string& name, std::string label) {
+    vgpu::ThreadPlace store;
+    store.line = line;
+    return mark_of_access(scene, store, name, AccessKind::write, std::move(label));
 }
 
 // A sum that the first launch has a block for, and that was not stored.
@@ -67,7 +72,7 @@ std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& fi
     const std::string array(stored_array(scene.facts, line));
     const auto all = accesses_to(scene.facts, line, array);
     if (all.size() != 1 || all.front()->indices.empty()) return {};
-    const std::string index = in_one_line(*scene.facts.tree, all.front()->indices.front());
+    const std::string index = scene.text(all.front()->indices.front());
     const std::string place = fmt::format("{}[{}]", array, index);
     if (index.find("blockIdx") == index.npos && lines_of_index(scene.facts, line, array).empty())
         return say("line_stores_place_blocks", line, place, first.grid.count());
@@ -86,8 +91,7 @@ std::string advice_on_unwritten(const Scene& scene) {
     if (layout != nullptr) {
         const std::uint64_t before = scene.launches->empty() ? 0 : scene.launches->front().grid.count();
         const auto& all = *scene.launches;
-        const auto own =
-            std::find_if(all.begin(), all.end(), [&](const LaunchInfo& l) { return l.kernel == finding.kernel; });
+        const auto own = std::ranges::find_if(all, [&](const LaunchInfo& l) { return l.kernel == finding.kernel; });
         const bool is_later = own != all.begin() && own != all.end();
         if (layout->role == BufferRole::scratch && scene.launches->size() > 2 && is_later)
             return say("launch_before_stored_launched", element_text(scene), finding.kernel, own->line);
@@ -121,7 +125,7 @@ bool is_memset(const source::Call& call) {
 
 // Calls that set something, and not the element that was read.
 void add_memsets(const Scene& scene, Diagnostic& diagnostic) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     std::vector<const source::Call*> calls;
     for (const source::Call& call : scene.facts.calls)
         if (is_memset(call)) calls.push_back(&call);
@@ -135,7 +139,7 @@ void add_memsets(const Scene& scene, Diagnostic& diagnostic) {
 
 // cudaMemset(counts, 0, BINS): as many bytes as there are elements.
 Advice advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
-    const Tree& tree = *scene.facts.tree;
+    const Tree& tree = scene.tree();
     for (const source::Call& call : scene.facts.calls) {
         if (!is_memset(call) || plain_name(tree, call.arguments[0]) != layout.name) continue;
         const std::string bytes = in_one_line(tree, call.arguments[2]);
@@ -151,7 +155,7 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
     const LaunchInfo* launch = scene.launch();
     const std::int64_t block_x = launch ? launch->block.x : 0;
     const source::Loop* const loop = scene.facts.loop_at(line);
-    const source::Loop* const other = scene.facts.loop_at(scene.finding.place.line);
+    const source::Loop* const other = scene.loop();
     const LoopTurns turns = turns_of(scene.facts, loop, block_x), others = turns_of(scene.facts, other, block_x);
     if (turns.values.empty()) return;
     diagnostic.facts.push_back(
@@ -170,25 +174,18 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
 
 // What the block has stored of an array that it shares, and by which line.
 void add_stored(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
-    const vgpu::Finding& finding = scene.finding;
     const StoredText stored = stored_text(scene);
     if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
     if (!stored.help.empty()) give(diagnostic, {stored.help, stored.line});
-    if (const int line = only_line_that_stores(scene.facts, name); line != 0 && line != finding.place.line) {
-        vgpu::ThreadPlace store;
-        store.line = line;
-        diagnostic.marks.push_back(
-            mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
+    if (const int line = only_line_that_stores(scene.facts, name); line != 0 && line != scene.line()) {
+        diagnostic.marks.push_back(mark_of_stores(scene, line, name, "the only line that stores to it"));
+        const std::string before = diagnostic.help;
         add_turns(scene, line, name, diagnostic);
-        if (const auto guards = guards_before(scene.facts, line, name);
-            guards.size() == 1 && diagnostic.help.starts_with(say("thread_block_should_store_2")))
+        const auto guards = guards_before(scene.facts, line, name);
+        if (guards.size() == 1 && (stored.help.empty() || stored.asks_who) && diagnostic.help == before)
             diagnostic.help = say("threads_does_test_line", guards.front().line, name);
-    } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0) {
-        // The others add to what is there.
-        vgpu::ThreadPlace store;
-        store.line = set;
-        if (set != finding.place.line)
-            diagnostic.marks.push_back(mark_of_access(scene, store, name, AccessKind::write, "set here"));
+    } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0 && set != scene.line()) {
+        diagnostic.marks.push_back(mark_of_stores(scene, set, name, "set here"));  // the others add to what is there
     }
 }
 
@@ -206,13 +203,11 @@ void describe_atomic(const Scene& scene, const std::string& name, Diagnostic& di
                                                : "one by each thread")
                                      : say("starts_whatever_there_thread");
     if (const int set = layout ? 0 : only_line_that_sets(scene.facts, name); set != 0) {
-        vgpu::ThreadPlace store;
-        store.line = diagnostic.mend_line = set;
-        diagnostic.marks.push_back(
-            mark_of_access(scene, store, name, AccessKind::write, "sets elements, and not this one"));
+        diagnostic.mend_line = set;
+        diagnostic.marks.push_back(mark_of_stores(scene, set, name, "sets elements, and not this one"));
     }
-    const bool is_cleared = std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
-                                        [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
+    const bool is_cleared = std::ranges::any_of(
+        scene.facts.calls, [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
     // Each element has a part from many threads.
     const bool is_sum = layout && layout->role == BufferRole::out && layout->elements() < scene.input().elements();
     if (is_sum && launch != nullptr && launch->line != 0 && !is_cleared) {
@@ -254,12 +249,7 @@ Diagnostic describe_allocated(const Scene& scene) {
 Diagnostic describe_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
-    if (finding.buffer == vgpu::local_memory) {
-        diagnostic.title = say("read_array_thread_own");
-        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "nothing was stored here before"));
-        diagnostic.help = say("holds_anything_first_store");
-        return diagnostic;
-    }
+    if (finding.buffer == vgpu::local_memory) return described(scene);
     const BufferLayout* layout = scene.layout();
     const bool is_of_program = scene.run.layout.empty() && finding.element_bytes > 0;
     if (is_of_program) return describe_allocated(scene);

@@ -25,9 +25,7 @@ bool mark_left_out(const Submitted& text, const Judgement& judgement, Diagnostic
     if (std::find(of_loop.begin(), of_loop.end(), judgement.pattern) == of_loop.end()) return false;
     const LeftOut left = variable_left_out(text.facts);
     if (left.line == 0) return false;
-    vgpu::ThreadPlace place;
-    place.line = left.line;
-    const SourceMark mark = mark_in(text.path, *text.facts.tree->tokens.text, place, left.array, "");
+    const SourceMark mark = text.mark(left.line, "", left.array);
     if (wrong.marks.front().line == left.line)
         wrong.marks.front() = mark;
     else
@@ -42,10 +40,7 @@ void mark_line_that_fills(const Submitted& text, const Judgement& judgement, Dia
     for (const std::string_view name : shared_names(text.facts)) {
         const int line = only_line_that_stores(text.facts, name);
         if (line == 0 || line == wrong.marks.front().line) continue;
-        vgpu::ThreadPlace place;
-        place.line = line;
-        wrong.marks.insert(wrong.marks.begin(),
-                           mark_in(text.path, *text.facts.tree->tokens.text, place, std::string(name), "filled here"));
+        wrong.marks.insert(wrong.marks.begin(), text.mark(line, "filled here", std::string(name)));
         return;
     }
 }
@@ -54,12 +49,12 @@ void mark_line_that_fills(const Submitted& text, const Judgement& judgement, Dia
 std::string help_on_half_anew(const Facts& facts, const std::vector<int>& lines) {
     if (lines.size() != 2) return {};
     const auto set_on = [&](int line) {
-        const auto found = std::find_if(facts.definitions.begin(), facts.definitions.end(),
-                                        [&](const source::Definition& one) { return one.at.line == line; });
+        const auto found =
+            std::ranges::find_if(facts.definitions, [&](const source::Definition& one) { return one.at.line == line; });
         return found == facts.definitions.end() || found->sign != "=" ? nullptr : &*found;
     };
     const source::Definition *const old = set_on(lines.front()), *const anew = set_on(lines.back());
-    const bool has_barrier = std::any_of(facts.barriers.begin(), facts.barriers.end(), [&](const auto& barrier) {
+    const bool has_barrier = std::ranges::any_of(facts.barriers, [&](const auto& barrier) {
         return barrier.line >= lines.front() && barrier.line < lines.back();
     });
     if (!old || !anew || old->name == anew->name || anew->kind != source::DefinitionKind::assigned || !has_barrier)
@@ -80,11 +75,7 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
     if (is_one_of(of_load)) {
         const int line = only_line_that_reads(facts, in);
         if (line == 0) return;
-        vgpu::ThreadPlace place;
-        place.line = line;
-        if (line != wrong.marks.front().line)
-            wrong.marks.insert(wrong.marks.begin(),
-                               mark_in(text.path, *text.facts.tree->tokens.text, place, in, "read here"));
+        if (line != wrong.marks.front().line) wrong.marks.insert(wrong.marks.begin(), text.mark(line, "read here", in));
         if (judgement.pattern != "wrong_step") return;
         // The factor of a row's length is the row.
         const auto accesses = accesses_to(facts, line, in);

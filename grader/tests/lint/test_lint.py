@@ -89,6 +89,7 @@ class Words(unittest.TestCase):
     def test_messages_keep_the_words_of_the_house_style(self):
         literal = re.compile(r'"(?:[^"\\\n]|\\.)*"')
         wrong = [f"{name}: {text}" for name, text in self.sentences().values() if self.AVOIDED.search(text)]
+        wrong += [text for text in re.findall(r'"(.*)"', (ROOT / "grader/explain/descriptions.toml").read_text()) if self.AVOIDED.search(text)]
         for name in tracked(*(f"grader/{room}/*.cpp" for room in ("run", "explain", "problem", "grade"))):
             for number, line in enumerate((ROOT / name).read_text().split("\n"), 1):
                 wrong += [f"{name}:{number}: {text}" for text in literal.findall(line.split(" // ")[0]) if self.AVOIDED.search(text)]
