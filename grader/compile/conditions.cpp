@@ -59,7 +59,7 @@ std::pair<std::string_view, std::string_view> directive_of(std::string_view text
     if (hash == 0) return {};
     text.remove_prefix(hash);
     skip_blanks();
-    const auto end = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
+    const auto end = static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin());
     return {text.substr(0, end), text.substr(end)};
 }
 

@@ -130,8 +130,7 @@ const source::CodeToken* start_of_main(const source::Facts& facts) {
 }
 
 std::string changed(std::string_view source, std::vector<Change> changes) {
-    std::sort(changes.begin(), changes.end(),
-              [](const Change& a, const Change& b) { return a.at.offset > b.at.offset; });
+    std::ranges::sort(changes, [](const Change& a, const Change& b) { return a.at.offset > b.at.offset; });
     std::string text(source);
     for (const Change& change : changes) {
         const std::string_view before = source.substr(change.at.offset, change.at.length);

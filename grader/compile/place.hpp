@@ -97,8 +97,8 @@ struct Place {
 using PlaceCondition = bool (*)(Place&);
 PlaceCondition place_condition(std::string_view name);
 
-// Phrases of messages, conditions and sentences; messages.cpp says how they are written.
-std::string_view message_table();
+// messages.rows, which the library has inside: phrases of messages, conditions and sentences.
+extern const char* const message_rows;
 // The message with what a row puts behind it, or in its place; as it is where its own words are plain enough.
 std::string in_plain_words(const CompilerMessage& message, const SourceText& source, bool is_program = false);
 

@@ -1,4 +1,4 @@
-// Conditions of the rows in messages.cpp, by name.
+// Conditions of the rows in messages.rows, by name.
 #include <algorithm>
 #include <array>
 #include <cctype>

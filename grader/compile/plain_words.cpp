@@ -1,4 +1,4 @@
-// Rows of messages.cpp: which of them serves, and its sentence with its values.
+// Rows of messages.rows: which of them serves, and its sentence with its values.
 #include <algorithm>
 #include <stdexcept>
 
@@ -105,7 +105,7 @@ bool serves(const Row& row, Place& place) {
 
 std::string in_plain_words(const CompilerMessage& message, const SourceText& source, bool is_program) {
     // What stands before the names is about what a submission has no use for.
-    static const std::string_view table = message_table();
+    static const std::string_view table = message_rows;
     static const std::vector<Row> all = rows_of(table), of_programs = rows_of(table.substr(table.find("\n# Names.")));
     Place place(message, source);
     for (const Row& row : is_program ? of_programs : all)

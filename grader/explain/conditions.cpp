@@ -161,7 +161,7 @@ bool calls_warp(const Place& place) {
 }
 bool is_load(const Place& place) {
     return std::ranges::any_of(place.facts.accesses, [&](const Access& access) {
-        return access.node == place.match.first && access.kind == AccessKind::load;
+        return access.node == place.match.first && access.kind == source::AccessKind::load;
     });
 }
 bool is_definition_value(const Place& place) {
@@ -170,7 +170,7 @@ bool is_definition_value(const Place& place) {
     };
     return std::ranges::any_of(place.facts.definitions, is_this);
 }
-bool is_loaded(const Place& place, AccessKind kind) {
+bool is_loaded(const Place& place, source::AccessKind kind) {
     for (const Access& access : place.facts.accesses)
         if (place.node() != no_node && access.kind == kind && is_within(place.tree(), access.node, place.node()))
             return true;
@@ -243,7 +243,7 @@ const ConditionRow condition_rows[] = {
     {"by_thread", 1, [](const Place& place) { return differs_by_thread(place.facts, place.node()); }},
     {"block_number", 1, is_block_number},
     {"by_block", 1, [](const Place& place) { return differs_by_block(place.facts, place.node()); }},
-    {"loads", 1, [](const Place& place) { return is_loaded(place, AccessKind::load); }},
+    {"loads", 1, [](const Place& place) { return is_loaded(place, source::AccessKind::load); }},
     {"narrow_product", 2, is_whole_product},
     {"narrow_type", 1, is_narrow_type},
     {"shared_type", 1, is_shared_type},

@@ -46,7 +46,8 @@ std::ptrdiff_t mentions(const Place& place) {
 // An array whose size is written, and from which nothing of the function loads.
 bool is_only_stored(const Place& place) {
     const auto is_store = [&](const Access& access) {
-        return access.array == place.name() && access.kind == AccessKind::store && is_of_function(place, access.node);
+        return access.array == place.name() && access.kind == source::AccessKind::store &&
+               is_of_function(place, access.node);
     };
     const SharedArray* const array = shared_array(place.facts, place.name(), place.line());
     return array != nullptr && !array->is_dynamic &&

@@ -166,7 +166,7 @@ std::vector<Edit> guard_load(const Scene& scene) {
     const Tree& tree = scene.tree();
     for (const Access& access : scene.facts.accesses) {
         const Function* const function = function_around(scene.facts, access.node);
-        if (access.kind != AccessKind::load || access.indices.size() != 1 || access.is_dereference || !function)
+        if (access.kind != source::AccessKind::load || access.indices.size() != 1 || access.is_dereference || !function)
             continue;
         if (memory_of(scene.facts, access.array, access.line) != Memory::global) continue;
         if (!differs_by_thread(scene.facts, access.indices[0]) || has_bound(scene.facts, access)) continue;
@@ -234,7 +234,7 @@ std::vector<Edit> clear_shared(const Scene& scene) {
         // Where a line sets elements, clearing all would hide which of them it leaves out.
         const bool is_set = std::ranges::any_of(scene.facts.accesses, [&](const Access& access) {
             const NodeId outer = scene.tree()[access.node].parent;
-            return access.array == shared.name && access.kind == AccessKind::store &&
+            return access.array == shared.name && access.kind == source::AccessKind::store &&
                    access.around.function == shared.around.function && outer != no_node &&
                    !names_in(scene.tree(), child_of(scene.tree(), outer, 1)).contains(shared.name);
         });

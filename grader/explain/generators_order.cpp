@@ -3,6 +3,7 @@
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"
+#include "explain/say.hpp"
 
 namespace warpgrade::explain {
 
@@ -129,8 +130,8 @@ std::vector<Edit> exchange_statements(const Scene& scene) {
             const int line = line_of(tree, first), other = line_of(tree, second);
             const bool are_lines = has_one_line(tree, first) && has_one_line(tree, second);
             edit.what = line == other ? "the two statements in line " + number(line)
-                                      : (are_lines ? "lines " : "the whole statements that begin in lines ") +
-                                            number(line) + " and " + number(other);
+                                      : (are_lines ? "lines " : say("whole_statements_begin_lines")) + number(line) +
+                                            " and " + number(other);
             edits.push_back(std::move(edit));
         }
     return edits;

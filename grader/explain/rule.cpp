@@ -10,6 +10,7 @@
 #include "base/toml_reader.hpp"
 #include "explain/finders.hpp"
 #include "explain/generators.hpp"
+#include "explain/say.hpp"
 
 namespace warpgrade::explain {
 
@@ -77,13 +78,13 @@ void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlE
     if (!rule.generator.empty()) {
         check_function(rule, "generator", generator_names(), row, errors);
         if (!where.empty() || change)
-            errors.report(row.node("generator"), "two_changes", "a row has a `generator`, or `where` and `change`");
+            errors.report(row.node("generator"), "two_changes", say("row_generator_where_change"));
         names = {"line", "before", "after", "what", "other"};
         return;
     }
     if (where.empty() || !change)
         return errors.report_at(rule.line, 0, "missing_key", fmt::format("rule `{}` has no change", rule.id), {},
-                                "add `where` and `change`, or `generator`");
+                                say("add_where_change_generator"));
     if (std::optional<source::Pattern> made = pattern(where, row.node("where"), errors))
         rule.where.push_back(std::move(*made));
     names = metavariables(where);
@@ -111,8 +112,7 @@ void read_places(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlE
     const std::vector<std::string> where = one_or_more(row, "where");
     if (!rule.generator.empty()) check_function(rule, "finder", finder_names(), row, errors);
     if (rule.generator.empty() == where.empty())
-        errors.report_at(rule.line, 0, "missing_key",
-                         fmt::format("warning `{}` has not one of `where` and `finder`", rule.id));
+        errors.report_at(rule.line, 0, "missing_key", say("warning_where_finder", rule.id));
     for (const std::string& text : where) {
         names.merge(metavariables(text));
         if (std::optional<source::Pattern> made = pattern(text, row.node("where"), errors))

@@ -7,8 +7,9 @@
 
 #include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/say.hpp"
 #include "grade/bank_advice.hpp"
-#include "run/access_place.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -25,8 +26,8 @@ struct Waste {
     std::uint64_t Counters::*units;
     std::uint64_t Counters::*ideal;
     const char* unit;
-    const char* title;
-    const char* help;
+    const char* title;  // as `say` takes it
+    const char* help;   //
     vgpu::AccessKind access;
     double worth_a_word;  // times the ideal
 };
@@ -36,20 +37,17 @@ constexpr double unaligned_rows = 1.9, some_conflicts = 1.5;
 
 const Waste wastes[] = {
     {"uncoalesced_load", "global_load_", &Counters::global_load_requests, &Counters::global_load_sectors,
-     &Counters::global_load_sectors_ideal, "sectors", "loads from global memory are not coalesced",
-     "let neighbouring threads (threadIdx.x) read neighbouring elements", vgpu::AccessKind::read, unaligned_rows},
+     &Counters::global_load_sectors_ideal, "sectors", "loads_global_memory_coalesced",
+     "neighbouring_threads_threadidx_read", vgpu::AccessKind::read, unaligned_rows},
     {"uncoalesced_store", "global_store_", &Counters::global_store_requests, &Counters::global_store_sectors,
-     &Counters::global_store_sectors_ideal, "sectors", "stores to global memory are not coalesced",
-     "let neighbouring threads (threadIdx.x) write neighbouring elements", vgpu::AccessKind::write, unaligned_rows},
+     &Counters::global_store_sectors_ideal, "sectors", "stores_global_memory_coalesced",
+     "neighbouring_threads_threadidx_write", vgpu::AccessKind::write, unaligned_rows},
     {"bank_conflict", "shared_load_wavefronts", &Counters::shared_load_requests, &Counters::shared_load_wavefronts,
-     &Counters::shared_load_wavefronts_ideal, "wavefronts", "loads from shared memory wait for each other's banks",
-     "change the row length of the tile, or which thread reads what, so that a warp's words are in 32 different banks",
+     &Counters::shared_load_wavefronts_ideal, "wavefronts", "loads_shared_memory_wait", "change_row_length_tile",
      vgpu::AccessKind::read, some_conflicts},
     {"bank_conflict", "shared_store_wavefronts", &Counters::shared_store_requests, &Counters::shared_store_wavefronts,
-     &Counters::shared_store_wavefronts_ideal, "wavefronts", "stores to shared memory wait for each other's banks",
-     "change the row length of the tile, or which thread writes what, so that a warp's words are in 32 different "
-     "banks",
-     vgpu::AccessKind::write, some_conflicts},
+     &Counters::shared_store_wavefronts_ideal, "wavefronts", "stores_shared_memory_wait",
+     "change_row_length_tile_thread", vgpu::AccessKind::write, some_conflicts},
 };
 
 // The stage is built on the waste: a rule demands it.
@@ -108,8 +106,8 @@ std::string words_of_rule(const Stage& stage, const std::vector<TechniqueResult>
     return {};
 }
 
-Diagnostic advice_at(const char* code, const char* title, const std::string& path, const std::string& source, int line,
-                     std::string label) {
+Diagnostic advice_at(const char* code, const std::string& title, const std::string& path, const std::string& source,
+                     int line, std::string label) {
     Diagnostic diagnostic = make_diagnostic(Blame::learner, Severity::advice, code, title);
     SourceMark mark;
     mark.path = path;
@@ -154,12 +152,12 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
             const double per_request = static_cast<double>(units) / static_cast<double>(requests),
                          best = static_cast<double>(ideal) / static_cast<double>(requests);
             Diagnostic diagnostic =
-                advice_at(waste.code, waste.title, path, source, line.line,
+                advice_at(waste.code, say(waste.title), path, source, line.line,
                           fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
             mark_access(facts, waste.access, diagnostic.marks.front());
             diagnostic.kind = waste.access == vgpu::AccessKind::write ? "store" : "load";
-            diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
+            diagnostic.help = words.empty() ? say(waste.help) : std::exchange(words, "");
             if (diagnostic.code == "bank_conflict") {
                 diagnostic.object = marked_name(source, diagnostic);
                 Advice banks;
@@ -178,10 +176,10 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
         if (!fails || line.line == 0 || 2 * own < all_instructions || 10 * line.counters.thread_instructions > 12 * own)
             continue;
         Diagnostic diagnostic =
-            advice_at("one_thread", "one thread of a warp works here, and the 31 others wait", path, source, line.line,
+            advice_at("one_thread", say("thread_warp_works_here"), path, source, line.line,
                       fmt::format("{:.0f} % of all instructions",
                                   100 * static_cast<double>(own) / static_cast<double>(all_instructions)));
-        diagnostic.help = "share this work out among the threads of the block";
+        diagnostic.help = say("share_work_out_among");
         advice.push_back(std::move(diagnostic));
     }
     if (is_demanded(stage, "divergent_branches_per_warp")) return advice;
@@ -196,11 +194,11 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
             idle * 10 < 32 * all_instructions)
             continue;
         Diagnostic diagnostic =
-            advice_at("divergence", "the threads of a warp take different ways here", path, source, line.line,
+            advice_at("divergence", say("threads_warp_take_different"), path, source, line.line,
                       fmt::format("{} of {} branches split a warp", c.divergent_branches, c.branches));
         mark_condition(source, diagnostic.marks.front());
         const std::string words = words_of_rule(stage, technique, "divergent_branches_per_warp");
-        diagnostic.help = words.empty() ? "let the condition be the same for the 32 threads of a warp" : words;
+        diagnostic.help = words.empty() ? say("condition_same_threads_warp") : words;
         advice.push_back(std::move(diagnostic));
     }
     return advice;

@@ -8,8 +8,9 @@
 #include <string_view>
 
 #include "course/source_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/say.hpp"
 #include "grade/tried_pitch.hpp"
-#include "run/access_place.hpp"
 #include "source/numbers.hpp"
 #include "source/questions.hpp"
 
@@ -60,13 +61,11 @@ std::int64_t elements_at_once(const source::Facts& facts, const std::string& arr
 // Of rows that must begin at multiples of several elements: none of these is in as many banks as single ones could be.
 std::string advice_on_wide_rows(const std::string& array, int declared, std::int64_t length, std::int64_t at_once) {
     if (length % at_once != 0) return {};
-    const std::string need = fmt::format("accesses of {} bytes need rows of `{}` that begin at multiples of {} bytes",
-                                         4 * at_once, array, 4 * at_once);
-    if (std::gcd(length, bank_count) == at_once)
-        return fmt::format("{}: {} rows in a bank are the least that such rows can have", need, at_once);
+    const std::string need = say("accesses_bytes_need_rows", 4 * at_once, array, 4 * at_once);
+    if (std::gcd(length, bank_count) == at_once) return say("rows_bank_least_such", need, at_once);
     const std::string place =
         declared == 0 ? "the length of a row" : fmt::format("its second extent, line {},", declared);
-    return fmt::format("{}: make {} {}, so that only {} rows lie in one bank", need, place, length + at_once, at_once);
+    return say("make_only_rows_lie", need, place, length + at_once, at_once);
 }
 
 }  // namespace
@@ -76,33 +75,28 @@ Advice advice_on_banks(const source::Facts& facts, int line, const std::string& 
     const auto extents = shared_extents(facts, array);
     const int declared = line_of_words(facts, array);
     if (extents.empty() || extents.size() > 2 || declared == 0) return {};
-    if (launch.block.x == bank_count / 2 && by == 2)
-        return fmt::format("a warp of a block that is {} wide has two rows of the tile: make block and tile {} wide",
-                           launch.block.x, bank_count);
+    if (launch.block.x == bank_count / 2 && by == 2) return say("warp_block_wide_two", launch.block.x, bank_count);
     const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(facts, line, array);
     if (length <= 0 || launch.block.x % bank_count != 0 || by != static_cast<double>(std::gcd(length, bank_count)))
         return {};
     if (const std::int64_t at_once = elements_at_once(facts, array); at_once > 1)
         return {advice_on_wide_rows(array, extents.size() == 2 ? declared : 0, length, at_once), declared};
     const std::string why = length % bank_count == 0
-                                ? fmt::format("{} apart, so that a column lies in one of the 32 banks", length)
-                                : fmt::format("{} apart, an even number, so that a column lies in {} of the 32 banks",
-                                              length, bank_count / std::gcd(length, bank_count));
+                                ? say("apart_column_lies_banks", length)
+                                : say("apart_even_number_column", length, bank_count / std::gcd(length, bank_count));
     const std::int64_t better = length + pitch_steps(length).front();
     if (extents.size() == 1)
-        return fmt::format("rows of `{}` are {}: write {} in its index, on every line that uses it{}", array, why,
-                           better,
-                           extents[0] % better == 0 ? fmt::format("; its {} elements are room enough", extents[0])
-                                                    : ", and give it room for that");
+        return say("rows_write_index_every", array, why, better,
+                   extents[0] % better == 0 ? fmt::format("; its {} elements are room enough", extents[0])
+                                            : ", and give it room for that");
     // A padding of more than one, or one that went to the rows.
     const std::int64_t least = length > bank_count && length % bank_count == 0 ? bank_count + 1 : better;
-    const std::string first =
-        extents[0] == bank_count + 1 && length == bank_count ? "; one more in the first extent is one more row" : "";
-    return {fmt::format("rows of `{}` are {}: make its second extent, line {}, {}{}{}", array, why, declared, better,
-                        least != better && launch.block.x == bank_count
-                            ? fmt::format(", or {} where {} columns are enough", least, bank_count)
-                            : "",
-                        first),
+    const std::string first = extents[0] == bank_count + 1 && length == bank_count ? say("more_first_extent_more") : "";
+    return {say("rows_make_second_extent", array, why, declared, better,
+                least != better && launch.block.x == bank_count
+                    ? fmt::format(", or {} where {} columns are enough", least, bank_count)
+                    : "",
+                first),
             declared};
 }
 

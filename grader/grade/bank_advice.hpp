@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "course/technique.hpp"
-#include "run/advice_text.hpp"
+#include "explain/advice_text.hpp"
 #include "source/facts.hpp"
 
 namespace warpgrade {

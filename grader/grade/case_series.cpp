@@ -10,9 +10,11 @@
 #include "base/listed.hpp"
 #include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
+#include "explain/say.hpp"
+#include "explain/telling.hpp"
+#include "explain/wording.hpp"
 #include "grade/evidence.hpp"
 #include "run/cases.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade {
 
@@ -63,12 +65,10 @@ void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     if (verdict == Verdict::timeout && budget != nullptr && budget->left() > after_timeout)
         budget->spend(budget->left() - after_timeout);
     if (verdict == Verdict::timeout && timeouts_ == 0) first_timeout_ = shape;
-    if (verdict == Verdict::timeout && ++timeouts_ == 3)
-        stop_reason_ = fmt::format("the submission took too much work on {} and two more shapes", first_timeout_);
+    if (verdict == Verdict::timeout && ++timeouts_ == 3) stop_reason_ = say("submission_took_too_much", first_timeout_);
     if (!outcome.stops.empty() && stop_reason_.empty()) stop_reason_ = outcome.stops;
     if (verdict == Verdict::fault && faults_ == 0) first_fault_ = shape;
-    if (verdict == Verdict::fault && ++faults_ == 3)
-        stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
+    if (verdict == Verdict::fault && ++faults_ == 3) stop_reason_ = say("submission_failed_two_more", first_fault_);
     const std::string argument = shape_argument(outcome.result.shape);
     if (verdict == Verdict::launch_error) refused_shapes_.insert(argument);
     for (Diagnostic& finding : outcome.findings) finding.shape = argument;
@@ -91,9 +91,7 @@ void CaseSeries::name_largest_in(CaseOutcome& outcome) const {
     if (!outcome.is_check_spent || largest_work_ <= outcome.work) return;
     for (Diagnostic& finding : outcome.findings)
         if (finding.code == "timeout")
-            finding.facts.push_back(fmt::format(
-                "what a check does is used up: the shapes before took the work of {} warp instructions, {} of it {}",
-                work_, largest_work_, largest_));
+            finding.facts.push_back(say("check_does_used_up", work_, largest_work_, largest_));
 }
 
 void CaseSeries::report_unfollowed(const std::string& path, const std::string& source) {
@@ -107,14 +105,13 @@ void CaseSeries::report_unfollowed(const std::string& path, const std::string& s
         if (shape.empty()) shape = unfollowed_on_[place];
     }
     if (lines.empty() || !all_passed()) return;
-    result_.findings.push_back(make_diagnostic(
-        Blame::learner, Severity::warning, "not_looked_at",
-        fmt::format("not all that is done to {} was looked at for races within a block", listed(buffers)),
-        {mark_of_line(*lines.begin(), path, source, "")},
-        {fmt::format("line{} {} only in launches too large to be followed from access to access, as on {}",
-                     lines.size() == 1 ? "" : "s", listed(lines) + (lines.size() == 1 ? " runs" : " run"), shape),
-         "what comes out is right, and blocks do not get into each other's way"},
-        "while you test, let a smaller size, with fewer blocks, reach these lines"));
+    result_.findings.push_back(make_diagnostic(Blame::learner, Severity::warning, "not_looked_at",
+                                               say("done_looked_races_within", listed(buffers)),
+                                               {mark_of_line(*lines.begin(), path, source, "")},
+                                               {say("line_only_launches_too", lines.size() == 1 ? "" : "s",
+                                                    listed(lines) + (lines.size() == 1 ? " runs" : " run"), shape),
+                                                say("comes_out_right_blocks")},
+                                               say("while_you_test_smaller")));
 }
 
 void CaseSeries::note_output(const CaseOutcome& outcome) {
@@ -167,7 +164,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
         }
         const std::vector<CaseToRun> cases = next_cases(bench, left, options);
         if (cases.size() == 1) {
-            auto outcome = run_case(bench, left.front(), cases.front().options);
+            auto outcome = told_case(bench, left.front(), cases.front().options);
             if (!outcome) {
                 if (auto status = stop_at_gap(outcome.error()); !status) return status;
                 continue;
@@ -183,6 +180,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
             if (bench.budget != nullptr && one.work > bench.budget->left()) break;
             if (bench.budget != nullptr && one.work == most && most < bench.budget->left()) break;
             if (!one.outcome) return one.outcome.error();
+            if (has_words(one.outcome->seen)) tell_into({bench.path, bench.facts()}, *one.outcome);
             if (bench.budget != nullptr) bench.budget->spend(one.work);
             add(std::move(*one.outcome), bench.budget);
             left = left.subspan(1);

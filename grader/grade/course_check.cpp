@@ -15,6 +15,7 @@
 #include "course/course_text.hpp"
 #include "course/technique.hpp"
 #include "device/device.hpp"
+#include "explain/say.hpp"
 #include "grade/ladder.hpp"
 #include "grade/size_twins.hpp"
 #include "grade/stage_grader.hpp"
@@ -105,13 +106,10 @@ void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<Te
     const bool has_performance =
         std::ranges::any_of(row.assignment->stages, [](const Stage& one) { return one.performance_points > 0; });
     if (is_decided && (2 * stage.correctness_points <= stage.max_points() || !has_performance)) return;
-    row.problems.push_back(problem(
-        "worth_too_much",
-        fmt::format("the solution of {} can earn more than half of the points of {}", other.stage->id, stage.name()),
-        toml_place(row, is_decided ? "points" : "stage"),
-        is_decided ? "let correctness be half of the points at most"
-                   : "give points of its own to a rule that this solution does not meet",
-        values_of(rules)));
+    row.problems.push_back(problem("worth_too_much", say("solution_can_earn_more", other.stage->id, stage.name()),
+                                   toml_place(row, is_decided ? "points" : "stage"),
+                                   is_decided ? say("correctness_half_points_most") : say("give_points_own_rule"),
+                                   values_of(rules)));
 }
 
 void compare_rules(StageCheck& row, const StageCheck& other) {
@@ -120,10 +118,9 @@ void compare_rules(StageCheck& row, const StageCheck& other) {
     const bool is_listed = std::ranges::find(listed, other.stage->id) != listed.end();
     if (other.solution.measured.empty() || stage.technique.empty()) {
         if (is_listed && stage.technique.empty())
-            row.problems.push_back(problem(
-                "also_passes",
-                fmt::format("also_passes of {} names {}, but the stage has no rules", stage.name(), other.stage->id),
-                toml_place(row, "also_passes"), "take it out"));
+            row.problems.push_back(problem("also_passes",
+                                           say("also_passes_names_but_stage", stage.name(), other.stage->id),
+                                           toml_place(row, "also_passes"), "take it out"));
         return;
     }
     std::vector<TechniqueResult> rules;
@@ -136,20 +133,15 @@ void compare_rules(StageCheck& row, const StageCheck& other) {
     if (!passes && !is_listed && !rules.empty()) hold_to_half(row, other, rules);
     if (passes == is_listed) return;
     if (passes) {
-        row.problems.push_back(problem(
-            "rules_too_wide", fmt::format("the rules of {} let the solution of {} pass", stage.name(), other.stage->id),
-            toml_place(row, "stage"),
-            fmt::format("make a rule stricter, or add \"{}\" to also_passes", other.stage->id),
-            values_of(rules, true)));
+        row.problems.push_back(problem("rules_too_wide", say("rules_solution_pass", stage.name(), other.stage->id),
+                                       toml_place(row, "stage"), say("make_rule_stricter_add", other.stage->id),
+                                       values_of(rules, true)));
         return;
     }
     auto facts = values_of(rules);
-    if (rules.empty()) facts.push_back("its launcher has other types, so that it cannot be handed in here");
-    row.problems.push_back(problem("also_passes",
-                                   fmt::format("the solution of {} does not pass the rules of {}, but also_passes "
-                                               "names it",
-                                               other.stage->id, stage.name()),
-                                   toml_place(row, "also_passes"), "take it out of also_passes, or loosen the rule",
+    if (rules.empty()) facts.push_back(say("launcher_other_types_cannot"));
+    row.problems.push_back(problem("also_passes", say("solution_does_pass_rules", other.stage->id, stage.name()),
+                                   toml_place(row, "also_passes"), say("take_out_also_passes_loosen"),
                                    std::move(facts)));
 }
 
@@ -161,13 +153,12 @@ std::vector<Diagnostic> problems_of_stub(const Stage& stage, const StageResult& 
     };
     if (!stub.compiles)
         report("stub_does_not_compile", fmt::format("the stub of {} does not compile", stage.name()),
-               "a student's first `check` has to be about the task");
+               say("student_first_check_about"));
     else if (!is_run(stub))
         report("stub_cannot_run", fmt::format("the stub of {} cannot be run", stage.name()),
-               "give it the launcher that its solution has");
+               say("give_launcher_solution"));
     else if (stage.is_graded && stub.is_right_throughout())
-        report("stub_passes", fmt::format("the stub of {} passes: nothing is left to do", stage.name()),
-               "take out what the student is to write");
+        report("stub_passes", say("stub_passes_nothing_left", stage.name()), say("take_out_student_write"));
     else if (!stage.is_graded && !stub.is_right_throughout())
         report("example_fails", fmt::format("the worked example {} does not pass", stage.name()),
                "fix it: it is shown as right");
@@ -269,16 +260,14 @@ std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResu
     const bool is_wrong = std::ranges::any_of(solution.findings,
                                               [](const Diagnostic& finding) { return finding.code == "wrong_output"; });
     if (!solution.passes() || has_warning)
-        report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
-               reasons(solution),
-               is_wrong ? "fix the solution, or the reference if that is what is wrong"
-                        : "fix the solution, or the rule that it does not meet");
+        report("solution_falls_short", say("solution_does_pass_without", stage.name()), reasons(solution),
+               is_wrong ? say("fix_solution_reference_if") : say("fix_solution_rule_does"));
     const double missing = stage.performance_points - solution.score.performance;
     if (solution.passes() && solution.bandwidth && missing > 1e-9)
-        report("solution_is_slow", fmt::format("the solution of {} misses points for performance", stage.name()),
+        report("solution_is_slow", say("solution_misses_points_performance", stage.name()),
                {fmt::format("{:.4g} GB/s, {} points of {}", solution.bandwidth->gb_per_s, solution.score.performance,
                             stage.performance_points)},
-               "look at the band, and whether the machine was busy");
+               say("look_band_whether_machine"));
     return problems;
 }
 
@@ -310,7 +299,7 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
         if (assignment.solutions.empty())
             return problem("no_solutions", fmt::format("there are no solutions of {}", assignment.name),
                            {(fs::path(root) / "solutions" / assignment.name).string(), 0, 0, 1, ""},
-                           "verify a course as its author has it: a student's package has no solutions");
+                           say("verify_course_author_student"));
         for (const Stage& stage : assignment.stages)
             if (options.stages.empty() || std::ranges::find(options.stages, &stage) != options.stages.end())
                 check.stages.push_back({&assignment, &stage, {}, {}, {}, {}});

@@ -13,11 +13,12 @@
 #include "base/json_fields.hpp"
 #include "compile/compiler.hpp"
 #include "course/technique.hpp"
+#include "explain/counted_elements.hpp"
+#include "explain/counted_output.hpp"
+#include "explain/narrow_values.hpp"
+#include "explain/submitted.hpp"
 #include "grade/tried_pitch.hpp"
 #include "run/cases.hpp"
-#include "run/counted_elements.hpp"
-#include "run/counted_output.hpp"
-#include "run/narrow_values.hpp"
 #include "run/observation.hpp"
 
 namespace warpgrade {

@@ -1,11 +1,11 @@
 // `explain`: one run of one shape, with the accesses of the first warp recorded.
 
 #include <algorithm>
-#include <regex>
 
 #include "base/sha256.hpp"
 #include "build/submission.hpp"
 #include "course/source_text.hpp"
+#include "explain/telling.hpp"
 #include "grade/case_series.hpp"
 #include "grade/program_stage.hpp"
 #include "grade/stage_grader.hpp"
@@ -17,9 +17,11 @@ namespace {
 
 // Of an element of a buffer, by the launcher's signature: "const float* in" -> "float". "": it is not in it.
 std::string type_of(const std::string& buffer, const std::string& signature) {
-    const std::regex parameter("(?:const )?(\\w[\\w ]*)\\* ?" + buffer + "\\b");
-    std::smatch found;
-    return std::regex_search(signature, found, parameter) ? found[1].str() : "";
+    source::Reading reading;
+    for (const source::Function& launcher : reading.of(signature + " {}").functions)
+        for (const source::Parameter& parameter : launcher.parameters)
+            if (parameter.name == buffer && parameter.pointers != 0) return std::string(parameter.type);
+    return "";
 }
 
 }  // namespace
@@ -57,14 +59,14 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     with.trace_first_warp = true;
     with.trace_whole_blocks = options.traces_whole_blocks;
     with.traced_block = options.traced_block;
-    auto outcome = run_case(bench, shape, with);
+    auto outcome = told_case(bench, shape, with);
     if (!outcome) return outcome.error();
     result.wrong_elements = wrong_elements(*outcome);
     const auto wrong_block = block_of(result.wrong_elements);
     if (with.trace_whole_blocks && !with.traced_block && wrong_block) {
         // Once more, with the accesses of the block where it goes wrong.
         with.traced_block = wrong_block;
-        outcome = run_case(bench, shape, with);
+        outcome = told_case(bench, shape, with);
         if (!outcome) return outcome.error();
     }
     result.counters_shape = shape;
@@ -82,7 +84,7 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     for (const source::SharedArray& array : bench.facts().shared_arrays) {
         NamedArray& named = result.arrays.emplace_back(NamedArray{
             std::string(array.name), "shared", {}, std::string(array.type == "T" ? shape.type : array.type)});
-        if (std::all_of(array.sizes.begin(), array.sizes.end(), [](const auto& size) { return size.has_value(); }))
+        if (std::ranges::all_of(array.sizes, [](const auto& size) { return size.has_value(); }))
             for (const auto& size : array.sizes) named.extents.push_back(*size);
     }
     const bool is_right = outcome->passed();

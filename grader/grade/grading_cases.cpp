@@ -3,6 +3,7 @@
 #include "course/technique.hpp"
 #include "device/card.hpp"
 #include "device/guarded.hpp"
+#include "explain/telling.hpp"
 #include "grade/grading.hpp"
 #include "grade/index_width.hpp"
 #include "grade/launcher_ways.hpp"
@@ -42,12 +43,12 @@ Status Grading::check_and_show(const Shape& shape) {
     CaseOptions with;
     if (options_.shapes.size() == 1) with.most_warp_instructions = most_work_of_case(problem_.elements(shape));
     if (!to_see) return series_.run(bench(build_), {shape}, with);
-    auto outcome = run_case(bench(build_), *to_see, with);
+    auto outcome = told_case(bench(build_), *to_see, with);
     if (!outcome) return outcome.error();
     outcome->result.seen = problem_.values_seen(*build_.program, outcome->prepared);
     outcome->result.shape = shape;
     if (outcome->passed()) {
-        auto usual = run_case(bench(build_), shape, with);
+        auto usual = told_case(bench(build_), shape, with);
         if (!usual) return usual.error();
         if (!usual->passed()) {
             usual->result.seen = outcome->result.seen;
@@ -77,7 +78,7 @@ Status Grading::sweep() {
             }
             CaseOptions with;
             with.variant = variant;
-            auto outcome = run_case(bench(*built), shape, with);
+            auto outcome = told_case(bench(*built), shape, with);
             if (!outcome) return outcome.error();
             judge_block_size(*outcome, threads, path_, source_);
             series_.add(std::move(*outcome));
@@ -113,6 +114,7 @@ Status Grading::look_for_hidden_hazards() {
         if (is_known) budget_.spend(ahead[i].work);
         auto outcome = is_known ? std::move(ahead[i].outcome) : run_not_optimised(few[i], with);
         if (!outcome) return outcome.error();
+        if (is_known && has_words(outcome->seen)) tell_into({path_, bench(plain_build_).facts()}, *outcome);
         series_.add(std::move(*outcome));
     }
     return look_at_other_ways(plain_build_.ok() ? plain_build_ : build_);
@@ -138,11 +140,11 @@ CaseOptions Grading::without_optimisation(const Shape& shape, CaseOptions with) 
 // without.
 Result<CaseOutcome> Grading::run_not_optimised(const Shape& shape, CaseOptions with) {
     if (plain_build_.ok()) {
-        auto outcome = run_case(bench(plain_build_), shape, without_optimisation(shape, with));
+        auto outcome = told_case(bench(plain_build_), shape, without_optimisation(shape, with));
         if (!outcome || outcome->result.verdict != Verdict::timeout || !outcome->stops.empty()) return outcome;
     }
     with.variant = reordered;
-    return run_case(bench(build_), shape, with);
+    return told_case(bench(build_), shape, with);
 }
 
 // What the full check does with small shapes, with those that were given: only what is wrong there is shown.
@@ -153,7 +155,7 @@ Status Grading::look_again_at_given_shapes() {
     for (const bool is_optimised : {true, false}) {
         for (const Shape& shape : shapes()) {
             if (series_.has_stopped() || problem_.elements(shape) > most_elements) continue;
-            auto outcome = is_optimised ? run_case(bench(build_), shape, with) : run_not_optimised(shape, with);
+            auto outcome = is_optimised ? told_case(bench(build_), shape, with) : run_not_optimised(shape, with);
             if (!outcome) return outcome.error();
             if (!outcome->passed() || !outcome->findings.empty()) series_.add(std::move(*outcome));
         }

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "course/technique.hpp"
+#include "explain/say.hpp"
+#include "explain/telling.hpp"
 #include "grade/advice.hpp"
 #include "grade/grading.hpp"
 
@@ -13,10 +13,9 @@ namespace {
 // Of a technique shape that was run and did not come out right.
 std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
     const std::string type = names_type ? " for " + outcome.shape.type : "";
-    if (outcome.verdict == Verdict::wrong) return fmt::format("the output is wrong on the technique shape{}", type);
-    if (outcome.verdict == Verdict::timeout)
-        return fmt::format("the submission did not end on the technique shape{}", type);
-    return fmt::format("the submission failed on the technique shape{}", type);
+    if (outcome.verdict == Verdict::wrong) return say("output_wrong_technique_shape", type);
+    if (outcome.verdict == Verdict::timeout) return say("submission_did_end_technique", type);
+    return say("submission_failed_technique_shape", type);
 }
 
 std::uint64_t dynamic_bytes_used(const vgpu::Needed& needed) {
@@ -134,8 +133,7 @@ Status Grading::measure_technique() {
     std::vector<Measured>& measured = result_.measured;
     std::vector<TypeCounters> by_type;  // the shown one first
     technique_shape_is_right_ = !series_.has_stopped();
-    if (series_.has_stopped())
-        why_unmeasured_ = fmt::format("the technique shape was not run, as {}: fix that first", series_.stop_reason());
+    if (series_.has_stopped()) why_unmeasured_ = say("technique_shape_run_fix", series_.stop_reason());
     result_.technique_shape = problem_.technique_shape();
     result_.counters_shape = result_.technique_shape;
     CaseOptions with;
@@ -147,7 +145,7 @@ Status Grading::measure_technique() {
         with.trace_first_warp = options_.traces && is_shown && !has_own_shapes;
         with.most_warp_instructions = series_.work_of(problem_.elements(shape));
         with.finds_needed = !stage_.technique.empty();
-        auto outcome = run_case(bench(build_), shape, with);
+        auto outcome = told_case(bench(build_), shape, with);
         if (!outcome) return outcome.error();
         if (!outcome->passed() && technique_shape_is_right_) {
             technique_shape_is_right_ = false;

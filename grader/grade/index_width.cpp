@@ -8,9 +8,10 @@
 
 #include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
+#include "explain/line_context.hpp"
+#include "explain/say.hpp"
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
-#include "run/line_context.hpp"
 #include "run/stand_ins.hpp"
 
 namespace warpgrade {
@@ -104,20 +105,17 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
             if (lines.empty()) continue;
             const Overflow& overflow = overflows.front();
             // every shape that was run may be right
-            Diagnostic diagnostic = make_diagnostic(
-                Blame::learner, Severity::warning, "index_overflow",
-                "this index is computed in 32 bits, which do not count all elements",
-                {{bench.path, static_cast<int>(lines.front()), 0, 1, ""}},
-                {fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
-                             describe_case(*shape), block.x, block.y, block.z, overflow.exact, overflow.found)});
+            Diagnostic diagnostic =
+                make_diagnostic(Blame::learner, Severity::warning, "index_overflow", say("index_computed_bits_do"),
+                                {{bench.path, static_cast<int>(lines.front()), 0, 1, ""}},
+                                {say("run_block_computes", describe_case(*shape), block.x, block.y, block.z,
+                                     overflow.exact, overflow.found)});
             lines.erase(lines.begin());
             std::ranges::sort(lines);
             if (!lines.empty())
                 diagnostic.facts.push_back(
                     fmt::format("the same in line{} {}", lines.size() == 1 ? "" : "s", listed(lines)));
-            diagnostic.help =
-                "keep it in a std::size_t; and where it is a product, write static_cast<std::size_t>(...) in "
-                "front of the first factor, or the product is made in 32 bits first";
+            diagnostic.help = say("keep_std_size_t_where");
             return std::optional(std::move(diagnostic));
         }
     }
@@ -125,11 +123,9 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
     if (first != nullptr && shape->extents.size() == 1 && is_cut_in(first->launch.parameters, shape->extents.front())) {
         return std::optional(make_diagnostic(
             Blame::learner, Severity::warning, "narrow_count",  // every shape that was run may be right
-            fmt::format("{} takes the number of elements in 32 bits, and larger ones are cut", first->display_name),
-            {{bench.path, first->line, 0, 1, ""}},
-            {fmt::format("with {}, which was not run, it is handed {}", describe_case(*shape),
-                         static_cast<std::uint32_t>(shape->extents.front()))},
-            "let the kernel's parameter, and what is compared with it, be std::size_t, as in the launcher"));
+            say("takes_number_elements_bits", first->display_name), {{bench.path, first->line, 0, 1, ""}},
+            {say("run_handed", describe_case(*shape), static_cast<std::uint32_t>(shape->extents.front()))},
+            say("kernel_parameter_compared_std")));
     }
     return std::optional<Diagnostic>{};
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "explain/say.hpp"
+
 namespace warpgrade {
 
 namespace {
@@ -42,16 +44,9 @@ std::vector<std::string> notes_on_ladder(const std::vector<const StageResult*>& 
             const bool is_comparable =
                 assignment_of(fast.stage) == assignment_of(slow.stage) && fast.measured->shape == slow.measured->shape;
             if (!is_comparable || times < clearly_faster || fast.modelled_gb_per_s > slow.modelled_gb_per_s) continue;
-            notes.push_back(
-                fmt::format("{0} moves {1:.1f} times as much in a second as {2} on a measured {3}, and the "
-                            "time model has them the other way round",
-                            fast.stage, times, slow.stage, profile.name));
+            notes.push_back(say("moves_times_much_second", fast.stage, times, slow.stage, profile.name));
         }
-    if (!never_timed.empty())
-        notes.push_back(
-            fmt::format("no card has timed {}: how far off the time model is there, is not known; "
-                        "`warpgrade calibrate` on a card records it",
-                        fmt::join(never_timed, ", ")));
+    if (!never_timed.empty()) notes.push_back(say("card_timed_how_far", fmt::join(never_timed, ", ")));
     return notes;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
+#include "explain/say.hpp"
 #include "problem/pattern.hpp"
 #include "run/stand_ins.hpp"
 #include "vgpu/budget.hpp"
@@ -169,10 +170,9 @@ Status classify(const Problem& problem, Shape& shape) {
 }  // namespace
 
 Diagnostic way_not_looked_at(const Shape& shape, const std::string& path) {
-    return make_diagnostic(Blame::learner, Severity::warning, "not_looked_at",
-                           "the launcher does something else for large sizes, which was not run", {{path, 0, 0, 1, ""}},
-                           {"from " + to_string(shape) + " on; nothing is known of its output there"},
-                           "let it do the same for a smaller size while you test, so that a check gets there");
+    return make_diagnostic(Blame::learner, Severity::warning, "not_looked_at", say("launcher_does_something_else"),
+                           {{path, 0, 0, 1, ""}}, {"from " + to_string(shape) + say("nothing_known_output_there")},
+                           say("do_same_smaller_size"));
 }
 
 Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector<Shape>& checked,

@@ -1,11 +1,10 @@
 #include "grade/on_card.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/make_diagnostic.hpp"
 #include "device/card.hpp"
+#include "explain/say.hpp"
 #include "grade/effort.hpp"
 
 namespace warpgrade {
@@ -21,13 +20,10 @@ Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
                    b.verdict == Verdict::wrong     ? "wrong_output"
                    : b.verdict == Verdict::timeout ? "timeout"
                                                    : "gpu_fault",
-                   b.verdict == Verdict::wrong     ? "the output is wrong on a shape that is timed"
-                   : b.verdict == Verdict::timeout ? "the kernels did not end on a shape that is timed"
-                                                   : "the kernels fail on a shape that is timed",
-                   {{path, 0, 0, 1, ""}}, {b.detail},
-                   fmt::format("smaller shapes are right: look for what depends on the size, a condition or a count; "
-                               "`--shape {}` runs it alone",
-                               b.shape_text()));
+                   b.verdict == Verdict::wrong     ? say("output_wrong_shape_timed")
+                   : b.verdict == Verdict::timeout ? say("kernels_did_end_shape")
+                                                   : say("kernels_fail_shape_timed"),
+                   {{path, 0, 0, 1, ""}}, {b.detail}, say("smaller_shapes_right_look", b.shape_text()));
     diagnostic.shape = b.shape_text();
     return diagnostic;
 }
@@ -47,8 +43,7 @@ Result<CaseResult> case_of(const Bandwidth& b, const Problem& problem) {
 
 Diagnostic describe_impossible(const Bandwidth& b, const std::string& path) {
     return make_diagnostic(Blame::learner, Severity::warning, "impossible_bandwidth", "this is too fast to be true",
-                           {{path, 0, 0, 1, ""}}, {b.detail, "on " + b.shape},
-                           "no points for it until a person has looked: does every thread do its work in every call?");
+                           {{path, 0, 0, 1, ""}}, {b.detail, "on " + b.shape}, say("points_until_person_looked"));
 }
 
 // What the virtual GPU found right, on a real one: nothing is looked for but the outcome.

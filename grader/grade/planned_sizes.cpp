@@ -6,10 +6,11 @@
 
 #include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
+#include "explain/say.hpp"
+#include "explain/wording.hpp"
 #include "grade/thread_walk.hpp"
 #include "grade/triage.hpp"
 #include "ptx/module.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade {
 
@@ -62,11 +63,10 @@ Diagnostic describe_overflow(const ptx::Module& module, const Overflow& overflow
                              const Shape& shape) {
     const int line = ptx::source_place(module, *overflow.function, overflow.location, bench.path).innermost.line;
     return make_error(
-        Blame::learner, "size_overflow", "this size is computed in 32 bits, which do not hold it",
+        Blame::learner, "size_overflow", say("size_computed_bits_do"),
         {mark_of_line(line, bench.path, bench.source, "")},
-        {fmt::format("with {} it is {}, and 32 bits hold {}", describe_case(shape), overflow.exact, overflow.found),
-         "the launcher alone was run with this size"},
-        "make it a std::size_t; where it is a product, write static_cast<std::size_t>(...) before the first factor");
+        {say("bits_hold", describe_case(shape), overflow.exact, overflow.found), say("launcher_alone_run_size")},
+        say("make_std_size_t_where"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "explain/say.hpp"
 #include "grade/case_series.hpp"
 #include "grade/score.hpp"
 #include "grade/triage.hpp"
@@ -191,16 +192,14 @@ private:
                                      line->is_missing      ? "missing"
                                      : line->is_unexpected ? "not expected"
                                                            : "wrong"),
-                         std::move(facts), "compare what the program prints with what the stage asks for");
+                         std::move(facts), say("compare_program_prints_stage"));
         }
         if (printed.errors.find(asked.errors) == std::string::npos)
-            return wrong("the standard error of the program does not say what went wrong",
-                         {fmt::format("expected in it `{}`", asked.errors)},
-                         "print the text of the error with fprintf(stderr, ...)");
+            return wrong(say("standard_error_program_does"), {fmt::format("expected in it `{}`", asked.errors)},
+                         say("print_text_error_fprintf"));
         if (exit_code == asked.exit_code) return std::nullopt;
-        Diagnostic ended =
-            wrong(fmt::format("the program ends with exit code {}, but {} is expected", exit_code, asked.exit_code), {},
-                  asked.exit_code == 0 ? "return 0 from main()" : "end with exit(EXIT_FAILURE) after an error");
+        Diagnostic ended = wrong(say("program_ends_exit_code", exit_code, asked.exit_code), {},
+                                 asked.exit_code == 0 ? "return 0 from main()" : say("end_exit_exit_failure_after"));
         if (const int line = line_of_exit(exit_code); line != 0)
             ended.marks = {{result_.source_path, line, 0, 1, fmt::format("ends with {}", exit_code)}};
         return ended;

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "explain/change.hpp"
+#include "explain/say.hpp"
 #include "grade/case_series.hpp"
 #include "grade/switched_changes.hpp"
 #include "grade/triage.hpp"
@@ -215,8 +216,7 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     if (is_answered || told->mend_line == 0) told->mend_line = line;
     if (shows_change) told->help = change.help;
     told->shapes_with_change = proved.shapes;
-    told->facts.push_back(
-        fmt::format("tried: {}, and {} of {} runs are right", deed(change), proved.shapes, proved.all));
+    told->facts.push_back(say("tried_runs_right", deed(change), proved.shapes, proved.all));
     defer(result.findings, static_cast<std::size_t>(told - result.findings.begin()) + 1);
 }
 

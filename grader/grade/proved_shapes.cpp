@@ -65,8 +65,7 @@ double processor_seconds() {
 }
 
 const ProvedType& weakest(const std::vector<ProvedType>& proved) {
-    const auto open =
-        std::find_if(proved.begin(), proved.end(), [](const ProvedType& one) { return !one.claim.is_whole(); });
+    const auto open = std::ranges::find_if(proved, [](const ProvedType& one) { return !one.claim.is_whole(); });
     return open == proved.end() ? proved.front() : *open;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "explain/say.hpp"
 #include "problem/problem.hpp"
 
 namespace warpgrade {
@@ -71,8 +72,8 @@ private:
             fmt::format("{} is launched first on shape {}. ", launch.kernel, to_string(result_.counters_shape));
         ask("blocks", {"blocks",
                        launch.line,
-                       start + "How many blocks does that grid have?",
-                       "compute the extents of the grid as the launcher does, for this shape, and multiply them",
+                       start + say("how_many_blocks_does"),
+                       say("compute_extents_grid_launcher"),
                        launch.grid.count(),
                        "blocks",
                        fmt::format("{} x {} x {}", launch.grid.x, launch.grid.y, launch.grid.z),
@@ -80,7 +81,7 @@ private:
         ask("warps", {"warps",
                       launch.line,
                       start + "How many warps does a block have?",
-                      "the threads of a block, divided by 32 and rounded up",
+                      say("threads_block_divided_rounded"),
                       (launch.block.count() + 31) / 32,
                       "warps",
                       fmt::format("{} threads / 32", launch.block.count()),
@@ -96,36 +97,30 @@ private:
         const std::string name = access.buffer.empty() ? "shared memory" : "`" + access.buffer + "`";
         const std::string key = fmt::format("{}:{}:{}", access.line, is_global ? "global" : "shared", kind);
         if (!seen_.insert(key).second) return;  // the first time is asked about
-        const std::string who =
-            fmt::format("Line {} {} {}, and the first warp of block (0, 0, 0) gets there for the first time. ",
-                        access.line, verb, name);
+        const std::string who = say("line_first_warp_block", access.line, verb, name);
         if (is_global)
-            ask("sectors of a " + kind,
-                {"sectors:" + key,
-                 access.line,
-                 who + "How many sectors of 32 bytes does its request touch?",
-                 "write down the byte addresses of some lanes: two that are equal when divided by 32 and rounded down "
-                 "share a sector",
-                 access.units,
-                 "sectors",
-                 {},
-                 access});
+            ask("sectors of a " + kind, {"sectors:" + key,
+                                         access.line,
+                                         who + say("how_many_sectors_bytes"),
+                                         say("write_down_byte_addresses"),
+                                         access.units,
+                                         "sectors",
+                                         {},
+                                         access});
         else
-            ask("wavefronts",
-                {"wavefronts:" + key,
-                 access.line,
-                 who + "How many wavefronts does its request take?",
-                 "write down the word of each lane modulo 32, its bank: the bank that has to give the most "
-                 "different words decides",
-                 access.units,
-                 "wavefronts",
-                 {},
-                 access});
+            ask("wavefronts", {"wavefronts:" + key,
+                               access.line,
+                               who + say("how_many_wavefronts_does"),
+                               say("write_down_word_lane"),
+                               access.units,
+                               "wavefronts",
+                               {},
+                               access});
         if (access.mask != all_lanes)
             ask("lanes", {"lanes:" + key,
                           access.line,
                           who + "How many of its 32 lanes take part?",
-                          "put the threadIdx of lanes 0, 1, 2, ... into the conditions before that line",
+                          say("put_threadidx_lanes_into"),
                           static_cast<std::uint64_t>(std::popcount(access.mask)),
                           "lanes",
                           {},
@@ -143,28 +138,23 @@ private:
                 buffers_, [&](const vgpu::BufferSpec& spec) { return spec.name == access.buffer; });
             const std::uint64_t size =
                 buffer == buffers_.end() ? bank_bytes : static_cast<std::uint64_t>(buffer->element_bytes);
-            ask("index",
-                {"element:" + key,
-                 access.line,
-                 fmt::format(
-                     "Line {} {} {}. At which index, counted from 0, does thread {} of block (0, 0, 0) do that first?",
-                     access.line, verb, name, thread),
-                 fmt::format("put threadIdx = {} and blockIdx = (0, 0, 0) into the index of that line", thread),
-                 address / size,
-                 "index",
-                 {},
-                 access});
+            ask("index", {"element:" + key,
+                          access.line,
+                          say("line_index_counted_does", access.line, verb, name, thread),
+                          say("put_threadidx_blockidx_into", thread),
+                          address / size,
+                          "index",
+                          {},
+                          access});
         } else if (access.width_bytes == bank_bytes) {
-            ask("bank",
-                {"bank:" + key,
-                 access.line,
-                 fmt::format("Line {} {} {}. In which of the 32 banks is the word of thread {} of block (0, 0, 0)?",
-                             access.line, verb, name, thread),
-                 "how many words into the shared array is it? That modulo 32",
-                 address / bank_bytes % banks,
-                 "bank",
-                 {},
-                 access});
+            ask("bank", {"bank:" + key,
+                         access.line,
+                         say("line_banks_word_thread", access.line, verb, name, thread),
+                         say("how_many_words_into"),
+                         address / bank_bytes % banks,
+                         "bank",
+                         {},
+                         access});
         }
     }
 
@@ -202,17 +192,14 @@ std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Sta
 std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained) {
     if (!explained.bandwidth || explained.bandwidth->limiter_line <= 0) return std::nullopt;
     const Bandwidth& b = *explained.bandwidth;
-    return QuizQuestion{
-        "limit",
-        0,
-        fmt::format("On shape {} of an {}, one line is what keeps this kernel from being faster, by the "
-                    "time model. Which line? (No points: it is a model.)",
-                    b.shape, b.modelled_gpu),
-        "look for the line that moves the most for each float, or that all others wait for",
-        static_cast<std::uint64_t>(b.limiter_line),
-        "line",
-        {},
-        {}};
+    return QuizQuestion{"limit",
+                        0,
+                        say("shape_line_keeps_kernel", b.shape, b.modelled_gpu),
+                        say("look_line_moves_most"),
+                        static_cast<std::uint64_t>(b.limiter_line),
+                        "line",
+                        {},
+                        {}};
 }
 
 namespace {

@@ -1,14 +1,13 @@
 #include "grade/sampled_sizes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "base/make_diagnostic.hpp"
+#include "explain/say.hpp"
+#include "explain/wording.hpp"
 #include "grade/partial_run.hpp"
 #include "grade/planned_sizes.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade {
 
@@ -82,17 +81,13 @@ private:
 
 Diagnostic describe_narrow(const Bench& bench, const Shape& shape, const LeftByBlock& here) {
     const std::string out = bench.problem.buffers(shape).back().name;
-    return make_error(
-        Blame::learner, "wrong_output",
-        here.kinds > 1 ? "a counter runs over, and its carry is counted in another element of `" + out + "`"
-                       : "a counter runs over: elements are lost where one value is frequent",
-        {mark_of_line(here.line, bench.path, bench.source, "")},
-        {fmt::format("shape {}, of which one block was run: all elements have one value", describe_case(shape)),
-         here.kinds > 1
-             ? fmt::format("{} elements of `{}` are not 0; expected 1", here.kinds, out)
-             : fmt::format("the block loads about {:.0f} elements, and adds {:.0f}", here.loaded, here.counted)},
-        "count in 32 bits; or add narrow counters to wider ones before they are full: how many elements of one value "
-        "can a block meet until then?");
+    return make_error(Blame::learner, "wrong_output",
+                      here.kinds > 1 ? say("counter_runs_over_carry") + out + "`" : say("counter_runs_over_elements"),
+                      {mark_of_line(here.line, bench.path, bench.source, "")},
+                      {say("shape_block_run_elements", describe_case(shape)),
+                       here.kinds > 1 ? say("elements_expected", here.kinds, out)
+                                      : say("block_loads_about_elements", here.loaded, here.counted)},
+                      say("count_bits_add_narrow"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "course/technique.hpp"
+#include "explain/say.hpp"
 
 namespace warpgrade {
 
@@ -27,7 +28,7 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
         if (is_tried || !is_right) return;                 // nothing can be earned, so nothing is open
         score.state = ScoreState::provisional;
         score.why = (result.why_untimed.empty() ? "bandwidth was not measured" : result.why_untimed) +
-                    ", so the performance points are still open";
+                    say("performance_points_still_open");
         return;
     }
     std::vector<Bandwidth> timed = result.bandwidths;
@@ -55,13 +56,13 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
             flag(ScoreState::noisy, "the times of " + b.shape + " vary too much: check again");
         if (b.verdict != Verdict::ok && b.verdict != Verdict::noisy) continue;
         if (b.reference_gb_per_s <= 0) {
-            flag(ScoreState::provisional, "no reference for this GPU, so the performance points are still open");
+            flag(ScoreState::provisional, say("reference_gpu_performance_points"));
             continue;
         }
         if (is_right) points += weight * performance_share(stage.band, fraction_of(b));
-        if (b.origin == Origin::modelled) flag(ScoreState::provisional, "the bandwidth is modelled, not measured");
+        if (b.origin == Origin::modelled) flag(ScoreState::provisional, say("bandwidth_modelled_measured"));
         if (b.reference_origin == Origin::profile)
-            flag(ScoreState::provisional, "measured against what the reference reached when this GPU was calibrated");
+            flag(ScoreState::provisional, say("measured_against_reference_reached"));
     }
     score.performance = stage.performance_points * points;
 }
@@ -85,24 +86,21 @@ std::string percent(double share) {
 std::string why_untimed(const Stage& stage, const StageResult& result, bool technique_shape_is_right,
                         bool is_mostly_right) {
     if (!technique_shape_is_right)
-        return stage.technique.empty()
-                   ? "no performance points before the output is right on " + to_string(result.technique_shape)
-                   : "no performance points before the technique shape is right";
-    if (!is_mostly_right) return "no performance points before two thirds of the shapes are right";
+        return stage.technique.empty() ? say("performance_points_before_output") + to_string(result.technique_shape)
+                                       : say("performance_points_before_technique");
+    if (!is_mostly_right) return say("performance_points_before_two");
     double best = 0;
     for (const Bandwidth& b : result.bandwidths)
         if (b.verdict == Verdict::ok && b.reference_gb_per_s > 0) best = std::max(best, fraction_of(b));
     if (best == 0 || performance_share(stage.band, best) > 0) return "";
-    return "no performance points: " + percent(best) + " of the reference, and they begin at " +
-           percent(stage.band.none);
+    return "no performance points: " + percent(best) + say("reference_they_begin") + percent(stage.band.none);
 }
 
 // Of shapes that are right, and no other is: those without an element, and those whose launches alone were checked.
 std::string why_nothing_earned(std::size_t empty, std::size_t planned) {
-    return std::string(planned == 0 ? "the shapes that are right have no elements"
-                       : empty == 0
-                           ? "of the shapes that are right only the launches were checked"
-                           : "the shapes that are right have no elements, or only their launches were checked") +
+    return std::string(planned == 0 ? say("shapes_right_elements")
+                       : empty == 0 ? say("shapes_right_only_launches")
+                                    : say("shapes_right_elements_only")) +
            ": they alone earn nothing";
 }
 
@@ -137,8 +135,7 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
                             static_cast<double>(run + planned_passed) / static_cast<double>(run + planned + unreached);
     if (real_passed == 0 && passed + planned_passed != 0) note(why_nothing_earned(passed, planned_passed));
     if (real_passed != 0 && unreached != 0)
-        note("a shape's share of the correctness is lost to the index in line " +
-             std::to_string(narrow->marks.front().line));
+        note(say("shape_share_correctness_lost") + std::to_string(narrow->marks.front().line));
     // How fast, and how well, a wrong answer moves through memory is worth nothing.
     const bool is_mostly_right = has_own_shapes || 3 * passed >= 2 * run;
     const bool shows_technique = technique_shape_is_right && holds_what_decides(stage, result);
@@ -148,10 +145,9 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
             if (result.technique[i].ok) score.technique += points[i];
         score.technique = std::min(score.technique, stage.technique_points);  // shares of it add up but for rounding
     } else if (technique_shape_is_right && !shows_technique) {
-        note("correctness alone counts until the rule holds that the stage is about: " +
-             std::string(missing_decision(stage, result)));
+        note(say("correctness_alone_counts_until") + std::string(missing_decision(stage, result)));
     } else if (technique_shape_is_right && stage.technique_points > 0) {
-        note("no technique points before two thirds of the shapes are right");
+        note(say("technique_points_before_two"));
     }
 
     // A shape that is not timed costs its share of the correctness. What is timed has to be right, each shape for
@@ -166,11 +162,11 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
             score.quiz = stage.quiz_points * static_cast<double>(result.quiz->right) /
                          static_cast<double>(result.quiz->questions);
         else if (result.quiz->answered > 0)
-            note("the answers of the quiz count once the kernel earns technique points");
+            note(say("answers_quiz_count_once"));
     }
     if (has_own_shapes && !needs_person(score.state)) {
         score.state = ScoreState::provisional;
-        score.why = "checked on shapes from the command line, not on the stage's own";
+        score.why = say("checked_shapes_command_line");
     }
     for (const std::string& why : notes) score.why += (score.why.empty() ? "" : "; ") + why;
     score.total = score.correctness + score.technique + score.performance + score.quiz;

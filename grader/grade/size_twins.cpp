@@ -12,6 +12,7 @@
 #include "base/make_diagnostic.hpp"
 #include "build/submission.hpp"
 #include "compile/compiler.hpp"
+#include "explain/say.hpp"
 #include "grade/planned_sizes.hpp"
 #include "grade/sampled_sizes.hpp"
 #include "problem/shapes.hpp"
@@ -48,12 +49,11 @@ std::string narrow_to(std::string ptx, std::string_view type) {
     return ptx;
 }
 
-constexpr const char* add_large = "add shapes with one value to `sampled`, of 2^24 elements and more";
+constexpr const char* add_large = "add_shapes_value_sampled";
 const std::array twins{
-    Twin{"with the extents of its grids exchanged", "add a shape to `check` that is not square", exchange_grid},
-    Twin{"whose counters in shared memory have 16 bits", add_large,
-         [](std::string ptx) { return narrow_to(std::move(ptx), "u16"); }},
-    Twin{"whose counters in shared memory have 8 bits", add_large,
+    Twin{"extents_grids_exchanged", "add_shape_check_square", exchange_grid},
+    Twin{"whose_counters_shared_memory", add_large, [](std::string ptx) { return narrow_to(std::move(ptx), "u16"); }},
+    Twin{"whose_counters_shared_memory_bits", add_large,
          [](std::string ptx) { return narrow_to(std::move(ptx), "u8"); }},
 };
 
@@ -116,9 +116,9 @@ std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::
     for (std::size_t e = 0; e < names.size(); ++e)
         if (std::ranges::none_of(
                 shapes, [&](const Shape& shape) { return e < shape.extents.size() && shape.extents[e] >= many; }))
-            found.push_back(complaint(
-                problem, fmt::format("no shape of {} has a `{}` of 65536", problem.name(), names[e]),
-                "add one to `planned`, for a launcher that has a row of blocks for each: CUDA takes 65535 in y"));
+            found.push_back(complaint(problem,
+                                      fmt::format("no shape of {} has a `{}` of 65536", problem.name(), names[e]),
+                                      say("add_planned_launcher_row")));
     const auto is_large = [&](const Shape& shape) {
         const auto buffers = problem.buffers(shape);
         return std::ranges::any_of(buffers, [](const vgpu::BufferSpec& spec) {
@@ -126,13 +126,12 @@ std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::
         });
     };
     if (std::ranges::none_of(planned, is_large))
-        found.push_back(complaint(problem, fmt::format("no shape of {} has more than 2^31 bytes", problem.name()),
-                                  "add one to `planned`, for a launcher that counts bytes in an int"));
+        found.push_back(
+            complaint(problem, say("shape_more_than_bytes", problem.name()), say("add_planned_launcher_counts")));
     for (const Twin& twin : twins)
         if (const auto caught = is_caught(twin, problem, assignment, stages, seed); caught && !*caught)
-            found.push_back(complaint(
-                problem, fmt::format("no shape of {} tells a solution from the same {}", problem.name(), twin.what),
-                twin.help));
+            found.push_back(
+                complaint(problem, say("shape_tells_solution_same", problem.name(), say(twin.what)), say(twin.help)));
     return found;
 }
 

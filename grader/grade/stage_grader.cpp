@@ -11,6 +11,7 @@
 #include "course/source_text.hpp"
 #include "course/technique.hpp"
 #include "device/card.hpp"
+#include "explain/say.hpp"
 #include "explain/warnings.hpp"
 #include "grade/grading.hpp"
 #include "grade/on_card.hpp"
@@ -27,7 +28,7 @@ namespace warpgrade {
 namespace {
 
 Diagnostic first_step(const Stage& stage, const std::string& path) {
-    return make_diagnostic(Blame::learner, Severity::advice, "untouched_stub", "this is the stub as it was handed out",
+    return make_diagnostic(Blame::learner, Severity::advice, "untouched_stub", say("stub_handed_out"),
                            {{path, 0, 0, 1, ""}}, {}, stage.first_step);
 }
 
@@ -338,7 +339,7 @@ void Grading::tell_checked() {
     if (!options_.on_checked) return;
     StageResult own = result_;
     if (stage_.performance_points > 0 && series_.may_be_timed())
-        result_.why_untimed = "the processor time of a check was over before its speed was known";
+        result_.why_untimed = say("processor_time_check_over_before");
     score();
     options_.on_checked(result_);
     result_ = std::move(own);
@@ -350,35 +351,6 @@ Status Grading::use_card() {
     for (std::size_t i = before; options_.evidence != nullptr && i < result_.findings.size(); ++i)
         options_.evidence->steps.emplace_back().finding = result_.findings[i];
     return status;
-}
-
-StageResult Grading::tell_again(const Evidence& evidence) {
-    if (!read() || source_.empty()) return std::move(result_);
-    result_.compiles = evidence.compiles;
-    result_.compiler_messages = evidence.messages;
-    result_.technique = evidence.technique;
-    result_.launches = evidence.launches;
-    look_at_messages(evidence.has_ptx, evidence.failures);
-    for (const EvidenceStep& step : evidence.steps) {
-        if (step.is_advice)
-            advise(evidence.by_type);
-        else if (step.finding)
-            note(*step.finding);
-        else
-            series_.add(outcome_of(step, {path_, facts()}));
-    }
-    finish(evidence.may_look, evidence.narrow,
-           {[&](const Shape&, std::uint64_t) { return evidence.counted_output; },
-            [&](const std::vector<Shape>&, bool) { return evidence.counted_elements; }});
-    tell_pitches(evidence.pitches, result_.findings);
-    if (!evidence.proved) return std::move(result_);
-    const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
-    const auto proved =
-        std::ranges::find_if(changes, [&](const explain::Change& change) { return is_edit(*evidence.proved, change); });
-    if (proved != changes.end())
-        tell_proved({&*proved, evidence.proved->shapes, evidence.proved->all}, path_, assignment_.shows_changes,
-                    result_);
-    return std::move(result_);
 }
 
 namespace {
@@ -396,12 +368,6 @@ Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage
     const auto problem = problem_of(stage);
     if (!problem) return problem.error();
     return Grading(assignment, stage, **problem, source_path, device, options).grade();
-}
-
-StageResult told_again(const Assignment& assignment, const Stage& stage, const std::string& source_path,
-                       const GradeOptions& options, const Evidence& evidence) {
-    const auto device = make_virtual_device();
-    return Grading(assignment, stage, *problem_of(stage).value(), source_path, *device, options).tell_again(evidence);
 }
 
 StageResult stopped_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,

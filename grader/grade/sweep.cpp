@@ -6,7 +6,8 @@
 
 #include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
-#include "run/wording.hpp"
+#include "explain/say.hpp"
+#include "explain/wording.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -38,8 +39,7 @@ std::string numbers_in(std::string_view line, const std::string& source) {
 
 Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path,
                           const std::string& source) {
-    Diagnostic diagnostic = make_error(Blame::learner, "variant_does_not_compile",
-                                       "the file does not compile with every block size of the stage");
+    Diagnostic diagnostic = make_error(Blame::learner, "variant_does_not_compile", say("file_does_compile_every"));
     SourceMark mark;
     mark.path = path;
     for (const CompilerMessage& message : compiled.messages) {
@@ -52,7 +52,7 @@ Diagnostic failed_variant(const CompileOutput& compiled, const std::string& vari
     diagnostic.facts.push_back("compiled with -D" + variant);
     if (const std::string numbers = numbers_in(line_of(source, mark.line), source); !numbers.empty())
         diagnostic.facts.push_back("the same whatever THREADS is: " + numbers);
-    diagnostic.help = "let everything that depends on the size of the block be computed from THREADS";
+    diagnostic.help = say("everything_depends_size_block");
     return diagnostic;
 }
 
@@ -64,20 +64,13 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     Judgement judgement;
     judgement.code = "wrong_output";
     judgement.pattern = "block_size_fixed";
-    judgement.title = "the size of the block does not follow THREADS";
-    judgement.facts = {fmt::format("compiled with -DTHREADS={}, {} is launched with {} threads a block", threads,
-                                   first.kernel, first.block.count())};
+    judgement.title = say("size_block_does_follow");
+    judgement.facts = {say("compiled_dthreads_launched_threads", threads, first.kernel, first.block.count())};
     source::Reading reading;
     const source::Constant* const set = constant_named(reading.of(source), "THREADS");
     const bool is_set_anyway = set != nullptr && source.find("ifndef THREADS") == std::string::npos;
     judgement.help =
-        is_set_anyway
-            ? fmt::format(
-                  "line {} sets THREADS whatever the compiler was told: put it between #ifndef THREADS and "
-                  "#endif, as the stub has it",
-                  set->at.line)
-            : "compute the block from THREADS, which the stub defines: how many elements a thread moves follows from "
-              "the block";
+        is_set_anyway ? say("line_sets_threads_whatever", set->at.line) : say("compute_block_threads_stub");
     outcome.result.verdict = Verdict::wrong;
     outcome.result.detail = judgement.facts.front();
     outcome.wrong = describe(judgement, path, outcome.prepared);

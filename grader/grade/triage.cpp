@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/listed.hpp"
+#include "explain/say.hpp"
 
 namespace warpgrade {
 
@@ -91,8 +92,7 @@ void defer_to(const Diagnostic& cause, Diagnostic& finding, std::string_view hel
     const bool is_sure = help.empty() && is_sure_of_line(finding) && !has_line(cause, finding.mend_line) &&
                          cause.mend_line != finding.mend_line;
     defer(finding, help);
-    if (is_sure && finding.help != own)
-        finding.help = fmt::format("fix the first problem above; if this one stays: {}", own);
+    if (is_sure && finding.help != own) finding.help = say("fix_first_problem_above", own);
 }
 
 bool is_error_of(const std::vector<Diagnostic>& findings, std::string_view name) {
@@ -174,7 +174,7 @@ bool is_sure_of_line(const Diagnostic& finding) { return finding.mend_line != 0 
 
 void defer(Diagnostic& finding, std::string_view help) {
     if (finding.severity != Severity::advice && finding.code != "index_overflow")
-        finding.help = help.empty() ? "fix the first problem above; this one may go away with it" : help;
+        finding.help = help.empty() ? say("fix_first_problem_above_may") : help;
 }
 
 void defer(std::vector<Diagnostic>& findings, std::size_t first) {

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "run/access_place.hpp"
-#include "run/advice_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/advice_text.hpp"
+#include "explain/say.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -82,23 +83,18 @@ void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>&
             if (one.to == 0 || !is_better(before, after)) {
                 const std::string what =
                     fmt::format("rows of `{}` are {} long, and {}", one.array, one.from,
-                                one.to == 0 ? "one element more or less does not help"
+                                one.to == 0 ? say("element_more_less_does")
                                             : fmt::format("rows of {} do not help the {}", one.to, which));
                 if (finding.mend_line == one.line || finding.help.empty())
-                    give(finding,
-                         {what + ": which words does a warp take here, and in which of the 32 banks are they?", 0});
+                    give(finding, {what + say("words_does_warp_take"), 0});
                 else if (one.to == 0)
                     finding.facts.push_back("tried: " + what);
                 continue;
             }
             // The advice that is given untried names the first of the steps.
             if (finding.mend_line != one.line || one.to != one.from + pitch_steps(one.from).front())
-                give(finding, {fmt::format("rows of `{}` are {} long: make its second extent, line {}, {}", one.array,
-                                           one.from, one.line, one.to),
-                               one.line});
-            finding.facts.push_back(fmt::format(
-                "tried: with rows of {}, the {} take {} wavefronts where they took {}, and {} runs are right", one.to,
-                which, after, before, one.runs));
+                give(finding, {say("rows_long_make_second", one.array, one.from, one.line, one.to), one.line});
+            finding.facts.push_back(say("tried_rows_take_wavefronts", one.to, which, after, before, one.runs));
         }
 }
 

@@ -7,7 +7,7 @@
 #include "grade/finding_json.hpp"
 #include "grade/partial_run.hpp"
 #include "grade/planned_sizes.hpp"
-#include "run/wording.hpp"
+#include "explain/wording.hpp"
 
 namespace warpgrade {
 

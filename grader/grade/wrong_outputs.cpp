@@ -7,11 +7,12 @@
 #include <set>
 #include <span>
 
+#include "explain/access_place.hpp"
+#include "explain/guard_text.hpp"
+#include "explain/placing.hpp"
+#include "explain/say.hpp"
+#include "explain/wording.hpp"
 #include "grade/triage.hpp"
-#include "run/access_place.hpp"
-#include "run/guard_text.hpp"
-#include "run/placing.hpp"
-#include "run/wording.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -110,9 +111,7 @@ void WrongOutputs::explain_zeros() {
     if (zero == nullptr) return;
     if (tail != nullptr && tail->diagnostic.shape.size() > 4) {
         tail->diagnostic.facts.push_back(fmt::format("on {} nothing at all is counted", zero->diagnostic.shape));
-        tail->diagnostic.help =
-            "whole turns, or whole pieces, alone are added: who takes what a division rounds off, and all of it where "
-            "there are fewer elements than threads?";
+        tail->diagnostic.help = say("whole_turns_whole_pieces");
         tail->cases += zero->cases;
         tail->general_cases += zero->general_cases;
         return drop("zero");
@@ -121,16 +120,11 @@ void WrongOutputs::explain_zeros() {
     const auto name = [](const Mistake& m) {
         return m.diagnostic.shape.empty() ? std::string("other contents") : m.diagnostic.shape;
     };
-    zero->diagnostic.title =
-        fmt::format("elements are left out: on {} all of them, on {} some", name(*zero), name(*some));
-    zero->diagnostic.help =
-        "does a loop or a test leave out what does not fill a whole turn, or is there an = where += is meant?";
+    zero->diagnostic.title = say("elements_left_out_them", name(*zero), name(*some));
+    zero->diagnostic.help = say("does_loop_test_leave");
     if (rounded_.line != 0) {
         zero->diagnostic.marks = {rounded_};
-        zero->diagnostic.help = fmt::format(
-            "the division in line {} gives 0 where there are fewer elements than shares, and what it leaves over, n % "
-            "shares, is in none",
-            rounded_.line);
+        zero->diagnostic.help = say("division_line_gives_where", rounded_.line);
     }
     zero->cases += some->cases;
     drop("wrong_sum");
@@ -152,8 +146,7 @@ void WrongOutputs::remove_effects_of_reads() {
     if (Mistake* const poison = find("poison_included")) {
         if (unwritten && !is_outside)
             unwritten->facts.push_back(
-                fmt::format("so the sum is not a sum of elements, on {}",
-                            poison->cases == 1 ? "1 shape" : fmt::format("{} shapes", poison->cases)));
+                say("sum_sum_elements", poison->cases == 1 ? "1 shape" : fmt::format("{} shapes", poison->cases)));
         if (error_of(result_.findings, {"inactive_lane"})) defer(poison->diagnostic);
     }
     if (is_outside || unwritten) drop("poison_included");
@@ -226,10 +219,8 @@ void turn_test_round(Diagnostic& finding, std::string shape, const std::string& 
     source::Reading reading;
     const source::Facts& facts = reading.of(source);
     const auto guards = guards_before(facts, line, stored_array(facts, line));
-    finding.help = fmt::format(
-        "on {} no thread stores at all, and here one that is outside does: is the test{} the "
-        "wrong way round?",
-        shape, guards.empty() ? "" : fmt::format(" in line {}", guards.front().line));
+    finding.help =
+        say("thread_stores_here_outside", shape, guards.empty() ? "" : fmt::format(" in line {}", guards.front().line));
     if (guards.empty() || guards.front().line == line) return;
     const std::string path = finding.marks.front().path;
     finding.marks.insert(finding.marks.begin(), mark_of_line(guards.front().line, path, source, test_label));
@@ -278,10 +269,7 @@ bool WrongOutputs::explain_swapped_test() {
     std::vector<SourceMark>& marks = corner->diagnostic.marks;
     std::erase_if(marks, [](const SourceMark& mark) { return mark.label != test_label; });
     // The text of the test may tell more.
-    if (marks.empty())
-        corner->diagnostic.help =
-            "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
-            "that have an element, and lets through others that have none";
+    if (marks.empty()) corner->diagnostic.help = say("look_bounds_test_two");
     const auto outside = std::ranges::find_if(result_.findings, [](const Diagnostic& finding) {
         return finding.code == "out_of_bounds" && !finding.marks.empty();
     });
@@ -322,9 +310,8 @@ void WrongOutputs::add_to_findings(bool is_first) {
         if (mistake.cases > 1)
             mistake.diagnostic.facts.push_back(
                 mistake.pattern == "block_size_fixed" ? fmt::format("the same on {} shapes", mistake.cases)
-                : std::cmp_less(mistake.cases, wrong)
-                    ? fmt::format("{} shapes come out wrong, {} of them visibly in this way", wrong, mistake.cases)
-                    : fmt::format("{} shapes come out wrong in this way", mistake.cases));
+                : std::cmp_less(mistake.cases, wrong) ? say("shapes_come_out_wrong", wrong, mistake.cases)
+                                                      : say("shapes_come_out_wrong_way", mistake.cases));
         place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
     }
     mistakes_.clear();

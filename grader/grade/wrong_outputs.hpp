@@ -14,10 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "explain/counted_elements.hpp"
+#include "explain/counted_output.hpp"
+#include "explain/narrow_values.hpp"
+#include "explain/submitted.hpp"
 #include "grade/result.hpp"
 #include "run/cases.hpp"
-#include "run/counted_elements.hpp"
-#include "run/counted_output.hpp"
 
 namespace warpgrade {
 

@@ -1,11 +1,10 @@
 // What further runs and the text say of wrong outputs: which elements are counted how often, where a value is narrowed.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "explain/access_place.hpp"
+#include "explain/advice_text.hpp"
+#include "explain/say.hpp"
 #include "grade/wrong_outputs.hpp"
-#include "run/access_place.hpp"
-#include "run/advice_text.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -112,9 +111,7 @@ Advice narrow_array(const source::Facts& facts, int line, std::string_view type)
     if (array == nullptr && std::ranges::count_if(facts.shared_arrays, has_type) == 1)
         array = &*std::ranges::find_if(facts.shared_arrays, has_type);
     if (array == nullptr || !has_type(*array)) return {};
-    return {fmt::format("`{}` holds {}, as line {} has it: make it the type of the elements", array->name, type,
-                        array->line),
-            array->line};
+    return {say("holds_line_make_type", array->name, type, array->line), array->line};
 }
 
 }  // namespace
@@ -134,13 +131,9 @@ void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& t
     const bool is_moved = narrowed.pattern == "digits_lost" || narrowed.pattern == "unknown";
     narrowed.pattern = "narrowed";
     Diagnostic& told = narrowed.diagnostic;
-    told.title = is_moved
-                     ? fmt::format("values are turned into {}, and stored like that", value.into)
-                     : fmt::format("values are turned into {}, and the sum is off by more than additions of floats are",
-                                   value.into);
+    told.title = is_moved ? say("values_turned_into_stored", value.into) : say("values_turned_into_sum", value.into);
     told.marks = {{text.path, value.line, 0, 1, "here"}};
-    told.help = is_moved ? "keep them in the type of the elements, from the load to the store"
-                         : "keep them in float, from the load to the store of the sum";
+    told.help = is_moved ? say("keep_them_type_elements") : say("keep_them_float_load");
     if (Advice array = narrow_array(text.facts, value.line, is_float ? "float" : "int"); !array.empty()) {
         if (is_float) told.marks = {text.mark(array.line)};
         give(told, std::move(array));

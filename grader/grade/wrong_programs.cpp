@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
+#include "explain/say.hpp"
 #include "grade/triage.hpp"
 
 namespace warpgrade {
@@ -53,10 +54,10 @@ std::vector<std::string> what_was_said(const StageResult& result) {
 
 Result<WrongProgram> read_expectation(const Assignment& assignment, const std::string& path, std::string_view text) {
     const std::string first(text.substr(0, std::min(text.find('\n'), text.size())));
-    const std::string example = "// expect: stage=tile verdict=fault kind=out_of_bounds line=17";
+    const std::string example = say("expect_stage_tile_verdict");
     constexpr std::string_view mark = "// expect:";
     if (!first.starts_with(mark))
-        return bad_expectation(path, "this wrong program does not say what it must get", "begin it with " + example);
+        return bad_expectation(path, say("wrong_program_does_say"), "begin it with " + example);
     WrongProgram program;
     program.path = path;
     std::istringstream words(first.substr(mark.size()));
@@ -91,7 +92,7 @@ Result<WrongProgram> read_expectation(const Assignment& assignment, const std::s
         return bad_expectation(path, fmt::format("`{}` is not a verdict", program.verdict),
                                near(program.verdict, {verdicts.begin(), verdicts.end()}));
     if (program.line != 0 && program.kind.empty())
-        return bad_expectation(path, "a line without a kind", "say which kind of finding is there: kind=race_shared");
+        return bad_expectation(path, "a line without a kind", say("say_kind_finding_there"));
     return program;
 }
 
@@ -130,8 +131,7 @@ std::optional<Diagnostic> disappointment(const WrongProgram& program, const Stag
         return diagnostic;
     };
     if (verdict_of_program(result) != program.verdict)
-        return refuse(
-            fmt::format("the verdict on this program is `{}`, not `{}`", verdict_of_program(result), program.verdict));
+        return refuse(say("verdict_program", verdict_of_program(result), program.verdict));
     if (!program.kind.empty() && std::ranges::none_of(result.findings, [&](const Diagnostic& finding) {
             return finding.code == program.kind && is_of_line(finding, program.line);
         }))
@@ -140,14 +140,14 @@ std::optional<Diagnostic> disappointment(const WrongProgram& program, const Stag
     if (!program.pattern.empty() && std::ranges::none_of(result.cases, [&](const CaseResult& one) {
             return one.judgement && one.judgement->pattern == program.pattern;
         }))
-        return refuse(fmt::format("no wrong output is recognised as `{}`", program.pattern));
+        return refuse(say("wrong_output_recognised", program.pattern));
     if (program.rule.empty()) return std::nullopt;
     if (std::ranges::none_of(result.technique, [&](const TechniqueResult& rule) {
             return !rule.ok && rule.rule.starts_with(program.rule + " ");
         }))
-        return refuse(fmt::format("no rule about `{}` fails for this program", program.rule));
+        return refuse(say("rule_about_fails_program", program.rule));
     if (const double more = result.score.technique + result.score.performance; more > 0)
-        return refuse(fmt::format("this program earns {:.3g} points more than those for correctness", more));
+        return refuse(say("program_earns_points_more", more));
     return std::nullopt;
 }
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "explain/wording.hpp"
 #include "host/mistake.hpp"
 #include "host/source_names.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade::host {
 

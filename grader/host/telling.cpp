@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "course/technique.hpp"
+#include "explain/wording.hpp"
 #include "host/program.hpp"
-#include "run/wording.hpp"
 
 namespace warpgrade::host {
 

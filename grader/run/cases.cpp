@@ -8,8 +8,7 @@
 #include "base/confined.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
-#include "run/telling.hpp"
-#include "run/wording.hpp"
+#include "run/faults.hpp"
 
 namespace warpgrade {
 
@@ -132,7 +131,7 @@ namespace {
 
 bool is_out_of_time(const DeviceRun& run) {
     const auto all = all_findings(run);
-    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "time"; });
+    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.detail == "time"; });
 }
 
 // Says in the outcome whether anything further is to be run. A loop without an end is one on every shape; what is only
@@ -145,7 +144,7 @@ void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
                (f.kind == FindingKind::timeout && (f.is_endless || f.detail == "recursion" || f.detail == "launches"));
     };
     const auto all = all_findings(outcome.run);
-    if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))
+    if (outcome.run.is_device_timeout || std::ranges::any_of(all, is_endless))
         outcome.stops = "the submission did not end on " + shape;
     else if (is_out_of_time(outcome.run))
         outcome.stops = "the processor time of a check was over on " + shape;
@@ -177,15 +176,15 @@ void set_back(const Bench& bench, const CaseOptions& options) {
 // What was read too early spoils the output in ways that look like something else.
 bool reads_before_copy(const DeviceRun& run) {
     const auto all = all_findings(run);
-    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
+    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
 }
 
-// What the virtual GPU does not have is nobody's fault.
-std::optional<Diagnostic> gap_of_the_kit(const Bench& bench, const CaseOutcome& outcome) {
-    for (const vgpu::Finding& finding : outcome.seen.findings)
-        if (finding.kind == FindingKind::unsupported)
-            return describe(finding, bench.path, bench.facts(), outcome.prepared, &outcome.seen.launches);
-    return std::nullopt;
+// What was counted elsewhere of the same run.
+void take_counted(const ObservedRun& counted, ObservedRun& observed) {
+    observed.atomic_operations = counted.atomic_operations;
+    observed.stored_floats = counted.stored_floats;
+    for (std::size_t i = 0; i < std::min(observed.launches.size(), counted.launches.size()); ++i)
+        observed.launches[i].longest_block = counted.launches[i].longest_block;
 }
 
 // Null, where what comes of it hangs on the order of blocks and several threads ran them.
@@ -237,7 +236,8 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     outcome.seen.device_error = outcome.run.device_error;
     outcome.seen.is_device_timeout = outcome.run.is_device_timeout;
     if (!outcome.seen.findings.empty() || !outcome.seen.device_error.empty()) note_run(outcome);
-    if (auto gap = gap_of_the_kit(bench, outcome)) return *gap;
+    for (const vgpu::Finding& finding : outcome.seen.findings)
+        if (finding.kind == FindingKind::unsupported) return gap_of_the_kit(finding, bench.path, bench.source);
     outcome.result.verdict = verdict_of(outcome.seen.findings);
     if (outcome.result.verdict == Verdict::none && !outcome.run.device_error.empty())
         outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
@@ -250,14 +250,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
             if (auto status = note_cause_of_fault(bench, outcome); !status) return status.error();
         return std::optional(std::move(outcome));
     }
-    if (options.counted) {
-        outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
-        outcome.prepared.observed.stored_floats = options.counted->stored_floats;
-        const auto& counted = options.counted->launches;
-        auto& launches = outcome.prepared.observed.launches;
-        for (std::size_t i = 0; i < std::min(launches.size(), counted.size()); ++i)
-            launches[i].longest_block = counted[i].longest_block;
-    }
+    if (options.counted) take_counted(*options.counted, outcome.prepared.observed);
     if (auto status = judge_into(bench, options.is_told, outcome); !status) return status.error();
     if (outcome.passed() && contents) {
         // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
@@ -273,7 +266,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
 }
 
 bool reads_unset_locals(const Observation& seen) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(), [](const vgpu::Finding& one) {
+    return std::ranges::any_of(seen.findings, [](const vgpu::Finding& one) {
         return one.kind == FindingKind::uninitialized && harms_who_uses_it(one);
     });
 }
@@ -343,8 +336,9 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
     return outcome;
 }
 
-// What was seen of a case, without words.
-Result<CaseOutcome> observe_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+}  // namespace
+
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     const std::optional<vgpu::Budget> before = bench.budget != nullptr ? std::optional(*bench.budget) : std::nullopt;
     auto tried = try_case(bench, shape, options);
     if (tried && !*tried) {
@@ -360,23 +354,6 @@ Result<CaseOutcome> observe_case(const Bench& bench, const Shape& shape, const C
     if (!outcome.left_changed.empty()) return with_variables_set_back(bench, shape, options, std::move(**tried));
     if (reads_unset_locals(outcome.seen)) return with_other_garbage(bench, shape, options, std::move(**tried));
     return std::move(**tried);
-}
-
-}  // namespace
-
-void tell_into(const Submitted& text, CaseOutcome& outcome) {
-    Told told = tell(outcome.seen, outcome.result.shape, outcome.result.variant, outcome.result.verdict, text);
-    outcome.result.detail = std::move(told.detail);
-    outcome.findings = std::move(told.findings);
-    outcome.wrong = std::move(told.wrong);
-    outcome.result.judgement = std::move(told.judgement);
-}
-
-Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
-    auto outcome = observe_case(bench, shape, options);
-    if (!outcome || !options.is_told) return outcome;
-    if (has_words(outcome->seen)) tell_into({bench.path, bench.facts()}, *outcome);
-    return outcome;
 }
 
 }  // namespace warpgrade

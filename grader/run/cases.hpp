@@ -1,4 +1,4 @@
-// Runs cases: prepare, launch, look for hazards, judge; run/telling makes words of what was seen.
+// Runs cases: prepare, launch, look for hazards, judge; explain/telling makes words of what was seen.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,7 @@
 #include "device/device.hpp"
 #include "problem/problem.hpp"
 #include "problem/verdict.hpp"
-#include "run/narrow_values.hpp"
 #include "run/observation.hpp"
-#include "run/submitted.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -92,11 +90,8 @@ std::uint64_t most_work_of_case(std::uint64_t elements);
 // Of the contents of a shape, from the seed of the run.
 std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape);
 
-// Error: host or kit, e.g. something the virtual GPU does not support.
+// What was seen of a case, without words. Error: host or kit, e.g. something the virtual GPU does not support.
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options = {});
-
-// Its words anew, from what was seen.
-void tell_into(const Submitted& text, CaseOutcome& outcome);
 
 // The kernel launches of a plan, in order.
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);

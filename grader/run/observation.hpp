@@ -1,4 +1,4 @@
-// What one case has shown, as data: run/telling makes the words of it, without a device.
+// What one case has shown, as data: explain/telling makes the words of it, without a device.
 #pragma once
 
 #include <optional>

@@ -8,6 +8,7 @@
 
 #include "base/confined.hpp"
 #include "device/guarded.hpp"
+#include "explain/telling.hpp"
 #include "run/cases.hpp"
 
 namespace warpgrade {
@@ -211,7 +212,7 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
     with.checks_races = checks_races;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     const auto run = [&](const Shape& one) {
-        return guarded("running a timed shape", [&] { return run_case(bench, one, with); });
+        return guarded("running a timed shape", [&] { return told_case(bench, one, with); });
     };
     // A session runs a kernel that it does not know on one thread. Of a smaller shape it learns what it may do.
     if (bytes_of(subject, shape) > worth_a_first_run) {

@@ -1,8 +1,8 @@
 // The whole way from source text to a score, on the virtual GPU. Needs NVRTC; says so where it is missing.
 #include "grade/stage_grader.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "explain/telling.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -335,7 +335,7 @@ TEST_CASE("a hazard in a function is told once, at its own line, by both compila
         const auto built = build(*match->stage, problem, path, unordered_warp, *device, options);
         REQUIRE((built && built->ok()));
         const Bench bench{problem, *built->program, built->launchers, path, unordered_warp, 1, 1};
-        const auto outcome = run_case(bench, problem.few_shapes(1, "float").front());
+        const auto outcome = told_case(bench, problem.few_shapes(1, "float").front());
         REQUIRE(outcome);
         int races = 0;
         for (const vgpu::Finding& finding : outcome->run.result.findings) {

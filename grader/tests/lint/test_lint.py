@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -57,16 +58,53 @@ class Layers(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+def arguments_of(text, start):
+    """How many arguments stand from here to the bracket that closes the call."""
+    depth, count, i = 1, 0, start
+    while depth:
+        if text[i] == '"':
+            i = re.compile(r'"(?:[^"\\\n]|\\.)*"').match(text, i).end() - 1
+        elif re.match(r"'(?:\\.|[^\\'])'", text[i:]):
+            i += len(re.match(r"'(?:\\.|[^\\'])'", text[i:])[0]) - 1
+        else:
+            depth += (text[i] in "([{") - (text[i] in ")]}")
+            count += text[i] == "," and depth == 1
+        i += 1
+    return count
+
+
 class Words(unittest.TestCase):
+    AVOIDED = re.compile(r"\b(?:mend|nobody|whom|who is|in front of|goes on by|behind|are to)\b|(?<!there )\bis no (?!more|longer)")
+
+    def sentences(self):
+        """The rows of explain/sentences: id -> (where it stands, text)"""
+        rows = {}
+        for name in tracked("grader/explain/sentences/*.toml"):
+            for id, text in tomllib.loads((ROOT / name).read_text()).items():
+                self.assertNotIn(id, rows)
+                rows[id] = (name, text)
+        self.assertGreater(len(rows), 100)
+        return rows
+
     def test_messages_keep_the_words_of_the_house_style(self):
         literal = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-        avoided = re.compile(r"\b(?:mend|nobody|whom|who is|in front of|goes on by|behind|are to)\b|(?<!there )\bis no (?!more|longer)")
-        rooms = [f"grader/{room}/*.cpp" for room in ("run", "explain")] + ["grader/problem/*.cpp", "grader/grade/*.cpp"]
-        wrong = []
-        for name in tracked(*rooms):
+        wrong = [f"{name}: {text}" for name, text in self.sentences().values() if self.AVOIDED.search(text)]
+        wrong += [text for text in re.findall(r'"(.*)"', (ROOT / "grader/explain/descriptions.toml").read_text()) if self.AVOIDED.search(text)]
+        for name in tracked(*(f"grader/{room}/*.cpp" for room in ("run", "explain", "problem", "grade"))):
             for number, line in enumerate((ROOT / name).read_text().split("\n"), 1):
-                wrong += [f"{name}:{number}: {text}" for text in literal.findall(line.split(" // ")[0]) if avoided.search(text)]
+                wrong += [f"{name}:{number}: {text}" for text in literal.findall(line.split(" // ")[0]) if self.AVOIDED.search(text)]
         self.assertEqual(wrong, [])
+
+    def test_each_sentence_is_said_and_gets_what_it_asks_for(self):
+        rows, said = self.sentences(), set()
+        for name in tracked("grader/explain/*.cpp", "grader/grade/*.cpp"):
+            text = (ROOT / name).read_text()
+            said.update(id for id in re.findall(r'"(\w+)"', text) if id in rows)  # in a call, or in a table
+            for call in re.finditer(r'\bsay\("(\w+)"', text):
+                places = re.findall(r"\{(\d*)(?::[^}]*)?\}", rows[call[1]][1].replace("{{", "").replace("}}", ""))
+                asked = max(map(int, places)) + 1 if places and places[0] else len(places)
+                self.assertEqual(arguments_of(text, call.end()), asked, f"{name}: {call[1]}")
+        self.assertEqual(said, set(rows))
 
 
 class Form(unittest.TestCase):

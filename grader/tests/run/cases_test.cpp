@@ -1,5 +1,6 @@
 #include "grade/case_series.hpp"
 
+#include "explain/telling.hpp"
 #include "problem/fake_device.hpp"
 #include "support/catch.hpp"
 #include "support/kit_problems.hpp"
@@ -43,7 +44,7 @@ void report(FakeCall& call, vgpu::FindingKind kind, int line = 2) {
 
 CaseOutcome outcome_of(const std::function<void(FakeCall&)>& kernel, const CaseOptions& options = {}) {
     FakeProgram program(kernel);
-    auto outcome = run_case(bench_of(program), shape_of(33, 65), options);
+    auto outcome = told_case(bench_of(program), shape_of(33, 65), options);
     REQUIRE(outcome);
     return std::move(*outcome);
 }
@@ -84,7 +85,7 @@ TEST_CASE("a case whose outcome hangs on the order of blocks is run again, from 
     vgpu::Budget budget(1000);
     bench.threads = 4;
     bench.budget = &budget;
-    const auto outcome = run_case(bench, shape_of(33, 65));
+    const auto outcome = told_case(bench, shape_of(33, 65));
     REQUIRE(outcome);
     CHECK(outcome->passed());
     CHECK(outcome->findings.empty());
@@ -140,7 +141,7 @@ TEST_CASE("a race of equal values is a warning and the output is judged") {
 
 TEST_CASE("what the virtual GPU cannot do is this machine's limit, never a verdict") {
     FakeProgram program([](FakeCall& call) { report(call, vgpu::FindingKind::unsupported); });
-    const auto outcome = run_case(bench_of(program), shape_of(3, 3));
+    const auto outcome = told_case(bench_of(program), shape_of(3, 3));
     REQUIRE(!outcome);
     CHECK(outcome.error().blame == Blame::host);
 }
@@ -219,7 +220,7 @@ TEST_CASE("a large move is judged without a second copy of its input, and as a s
             spoil(call);
         });
         of_call = &program;
-        auto outcome = run_case(bench_of(program), shape_of(rows, cols), {});
+        auto outcome = told_case(bench_of(program), shape_of(rows, cols), {});
         REQUIRE(outcome);
         return std::move(*outcome);
     };
@@ -250,12 +251,12 @@ TEST_CASE("options reach the device") {
     options.schedule = 5;
     options.shared_poison = 0x1234;
     options.trace_first_warp = true;
-    REQUIRE(run_case(bench_of(program), shape_of(10, 10), options));
+    REQUIRE(told_case(bench_of(program), shape_of(10, 10), options));
     CHECK(program.last_options.schedule == 5);
     CHECK(program.last_options.shared_poison == 0x1234);
     CHECK(program.last_options.trace_first_warp);
     const auto small = program.last_options.limits.warp_instructions;
-    REQUIRE(run_case(bench_of(program), shape_of(500, 500)));
+    REQUIRE(told_case(bench_of(program), shape_of(500, 500)));
     CHECK(program.last_options.limits.warp_instructions > small);
     CHECK(small > 1'000'000);
 }
@@ -267,7 +268,7 @@ TEST_CASE("contents follow the seed, so that a run can be replayed") {
     for (const std::uint64_t seed : {7u, 7u, 8u}) {
         Bench bench = bench_of(program);
         bench.seed = seed;
-        REQUIRE(run_case(bench, shape_of(10, 10)));
+        REQUIRE(told_case(bench, shape_of(10, 10)));
     }
     CHECK(first[0] == first[1]);
     CHECK(first[0] != first[2]);

@@ -1,0 +1,140 @@
+#include "explain/same_place.hpp"
+
+#include <utility>
+
+#include "explain/index_text.hpp"
+#include "explain/say.hpp"
+#include "explain/source_names.hpp"
+#include "source/numbers.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// What the row is multiplied by in `row * cols + column`, or `cols * row + column`: is it this name, and no other?
+bool goes_on_by(const Tree& tree, NodeId index, std::string_view name, std::string_view other) {
+    bool has_name = false, has_other = false, is_sum = false;
+    for (const NodeId part : nodes_in(tree, index)) {
+        if (tree[part].kind != NodeKind::binary) continue;
+        is_sum = is_sum || tree[part].word == "+";
+        for (const NodeId factor : {tree[part].child, child_of(tree, part, 1)}) {
+            const std::string_view word = tree[part].word == "*" ? plain_name(tree, factor) : "";
+            has_name = has_name || word == name;
+            has_other = has_other || word == other;
+        }
+    }
+    return is_sum && has_name && !has_other;
+}
+
+}  // namespace
+
+std::string advice_on_row_length(const Scene& scene) {
+    const BufferLayout* layout = scene.layout();
+    if (layout == nullptr || layout->extent_names.size() != 2 || layout->extents.size() != 2) return {};
+    const std::string &high = layout->extent_names[0], &wide = layout->extent_names[1];
+    if (layout->extents[0] == layout->extents[1]) return {};
+    const int line = scene.line();
+    const Facts& facts = scene.facts;
+    const auto told = [&](int at) { return say("row_elements_line_adds", layout->name, wide, at, high, wide); };
+    // height = gridDim.y * TILE
+    for (const source::Access* access : accesses_to(facts, line, name_in_line(scene))) {
+        const auto flat = access->indices.size() == 1 ? flat_index(*facts.tree, access->indices[0]) : std::nullopt;
+        const std::string_view pitch = flat ? plain_name(*facts.tree, flat->length) : "";
+        const source::Definition* const set = set_before(facts, pitch, line);
+        if (set != nullptr && mentions(*facts.tree, set->value, "gridDim"))
+            return say("line_makes_blocks_together", set->at.line, pitch, layout->name, wide);
+    }
+    for (const source::Access* access : accesses_to(facts, line, layout->name))
+        for (const NodeId index : access->indices) {
+            if (goes_on_by(*facts.tree, index, high, wide)) return told(line);
+            for (const std::string_view name : names_in(*facts.tree, index))
+                if (const source::Definition* set = set_before(facts, name, line);
+                    set != nullptr && goes_on_by(*facts.tree, set->value, high, wide))
+                    return told(set->at.line);
+        }
+    return {};
+}
+
+namespace {
+
+// Of two threads of one block that store to one element: where the next row of threads begins, which is further on than
+// this one is long. 0: it is not so, or not known.
+std::int64_t rows_begin_apart(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const LaunchInfo* launch = scene.launch();
+    if (launch == nullptr || finding.place.block != finding.other.block || finding.width_bytes == 0) return 0;
+    const vgpu::Dim3 &a = finding.place.thread, &b = finding.other.thread;
+    const std::int64_t down = std::int64_t{a.y} - b.y, along = std::int64_t{b.x} - a.x;
+    const std::int64_t apart = down == 1 ? along : down == -1 ? -along : 0;
+    const std::int64_t element = finding.offset_bytes / finding.width_bytes;
+    // The address itself has to say so.
+    const bool fits = element == apart * a.y + a.x && element == apart * b.y + b.x;
+    return fits && apart > 0 && apart < launch->block.x && a.z == b.z ? apart : 0;
+}
+
+// Two blocks side by side that store to one element: the second begins less than a block's width further on.
+std::string advice_on_overlap(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const LaunchInfo* launch = scene.launch();
+    if (launch == nullptr || scene.facts.loop_at(finding.place.line) != nullptr) return {};
+    const bool is_first = finding.place.block.x + finding.place.block.y < finding.other.block.x + finding.other.block.y;
+    const vgpu::ThreadPlace &before = is_first ? finding.place : finding.other,
+                            &behind = is_first ? finding.other : finding.place;
+    const std::int64_t x = std::int64_t{before.thread.x} - behind.thread.x,
+                       y = std::int64_t{before.thread.y} - behind.thread.y;
+    if (before.block.z != behind.block.z || (x != 0) == (y != 0)) return {};
+    const bool is_next = behind.block.x + behind.block.y == before.block.x + before.block.y + 1 &&
+                         (behind.block.x == before.block.x || behind.block.y == before.block.y);
+    const std::int64_t apart = x + y, threads = x != 0 ? launch->block.x : launch->block.y;
+    if (!is_next || apart <= 0 || apart >= threads) return {};
+    // One step along x, and a whole block of steps along y.
+    const bool is_across = (x != 0) == (behind.block.x == before.block.x);
+    // A tile that is turned goes along the other axis.
+    if (is_across && apart == 1 && !has_word(scene.tree(), "__shared__"))
+        return say("step_leads_same_element", x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x,
+                   x != 0 ? "y" : "x");
+    return say("block_threads_there_block", threads, to_text(behind.block), apart, to_text(before.block), launch->line);
+}
+
+// Two blocks that differ in z alone.
+std::string advice_on_layers(const Scene& scene) {
+    const vgpu::Dim3 &a = scene.finding.place.block, &b = scene.finding.other.block;
+    if (a.x != b.x || a.y != b.y || a.z == b.z) return {};
+    const std::set<int> of_z = lines_that_mention(scene.tree(), "blockIdx.z");
+    for (const int line : lines_that_mention(scene.tree(), "blockIdx.y"))
+        if (!of_z.contains(line)) return say("two_blocks_differ_blockidx", line);
+    return say("two_blocks_differ_blockidx_alone");
+}
+
+}  // namespace
+
+std::string advice_on_thread_step(const Scene& scene) {
+    const Tree& tree = scene.tree();
+    const LaunchInfo* launch = scene.launch();
+    const source::Loop* const loop = scene.loop();
+    if (launch == nullptr || loop == nullptr || loop->step_sign != "+=" || !scene.run.variant.empty()) return {};
+    const source::Definition* const set = set_before(scene.facts, plain_name(tree, loop->start), loop->line);
+    const NodeId first = set ? set->value : loop->start;
+    const bool is_of_all =
+        mentions(tree, first, "threadIdx.x") && (mentions(tree, first, "threadIdx.y") || launch->block.y == 1);
+    const auto value = number_of(tree, loop->step, scene.facts.numbers);
+    if (!is_of_all || !value || std::cmp_greater_equal(*value, launch->block.count())) return {};
+    return say("loop_line_begins_number", loop->line, *value, launch->block.count());
+}
+
+std::string advice_on_blocks(const Scene& scene) {
+    if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;
+    if (std::string advice = advice_on_layers(scene); !advice.empty()) return advice;
+    if (std::string advice = advice_on_overlap(scene); !advice.empty()) return advice;
+    return say("blocks_run_any_order_part");
+}
+
+std::string advice_on_element(const Scene& scene, const std::string& name) {
+    if (const std::int64_t apart = rows_begin_apart(scene); apart != 0)
+        return say("threads_row_store_elements", scene.launch()->block.x, apart, name);
+    if (std::string advice = advice_on_modulus(scene.facts, scene.line(), name); !advice.empty()) return advice;
+    if (std::string advice = advice_on_thread_step(scene); !advice.empty()) return advice;
+    return say("index_do_two_threads");
+}
+
+}  // namespace warpgrade

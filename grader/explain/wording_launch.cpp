@@ -1,0 +1,108 @@
+// Words for the launcher and for runs that stop early.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+
+#include "explain/advice_text.hpp"
+#include "explain/descriptions.hpp"
+#include "explain/index_text.hpp"
+#include "explain/line_context.hpp"
+#include "explain/say.hpp"
+#include "explain/source_names.hpp"
+#include "explain/wording.hpp"
+#include "explain/wording_place.hpp"
+#include "source/numbers.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// Of a block of more than 1024 threads, as it was asked for: "... (64 x 32 x 1) ...".
+Advice advice_on_large_block(const Scene& scene) {
+    const source::Constant* const threads = constant_named(scene.facts, "THREADS");
+    const std::size_t open = std::min(scene.finding.detail.find('('), scene.finding.detail.size());
+    long long x = 0, y = 0, z = 0;
+    if (std::sscanf(scene.finding.detail.c_str() + open, "(%lld x %lld x %lld)", &x, &y, &z) == 3 && z == 1) {
+        if (threads != nullptr && x > 1 && y == *threads->number && y % x == 0 && y <= 1024)
+            return say("threads_threads_block_wide", y, x, y / x);
+        for (const auto& [name, number] : scene.facts.numbers)
+            if (const source::Constant* named = constant_named(scene.facts, name); x == y && number == x)
+                return {say("line_threads_most", name, x, named->at.line, x, y, x * y), named->at.line};
+        if (x * x <= 1024 && y == x + 1) return say("threads_would_padding_belongs", x, x * x);
+        if (y * y <= 1024 && x == y + 1) return say("threads_would_padding_belongs", y, y * y);
+    }
+    if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
+        return std::string(say("block_most_threads_launch")) +
+               (has_word(scene.tree(), "blockIdx") ? ", or launch more blocks" : "");
+    return say("block_most_threads_them");
+}
+
+// Where the grid of the launch is made; 0: in the launch itself, or not seen.
+int line_of_grid(const Scene& scene) {
+    const source::Launch* const launch = launch_at(scene.facts, scene.line());
+    const source::Definition* const made =
+        launch ? scene.facts.definition_before(plain_name(scene.tree(), launch->grid), launch->line) : nullptr;
+    return made ? made->at.line : 0;
+}
+
+}  // namespace
+
+Diagnostic describe_launch(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic = described(scene);
+    const bool has_work = scene.run.layout.size() != 0 && scene.input().elements() != 0;
+    const source::Launch* const launch = launch_at(scene.facts, scene.line());
+    const bool is_difference = launch && binary(scene.tree(), launch->grid, "-") != no_node;
+    if (finding.refusal == vgpu::Refusal::no_threads && has_work && !is_difference) {
+        const auto divisions = floor_divisions(scene.facts);
+        for (const FloorDivision& division : divisions)
+            diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
+        if (!divisions.empty()) diagnostic.help = advice_on_floor(divisions);
+    } else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536) {
+        diagnostic.mend_line = line_of_grid(scene);
+    } else if (finding.refusal == vgpu::Refusal::block_extent && finding.limit >= 1024) {
+        give(diagnostic, advice_on_large_block(scene));
+    }
+    return diagnostic;
+}
+
+namespace {
+
+// A call of the C library on a buffer. The compiler makes loads and stores of it, with the line of the launcher's head.
+struct LibraryCall {
+    int line = 0;
+    std::string name;  // "memset"
+};
+std::optional<LibraryCall> library_call(const Scene& scene) {
+    const int line = scene.line();
+    const std::string& buffer = scene.finding.buffer;
+    const source::Function* const function = scene.facts.function_at(line);
+    if (buffer.empty() || function == nullptr || !accesses_to(scene.facts, line, buffer).empty()) return std::nullopt;
+    static constexpr std::array names{"memset", "memcpy", "memmove", "fill", "fill_n", "copy", "copy_n"};
+    for (const source::Call& call : scene.facts.calls) {
+        const std::string_view name = call.name.substr(call.name.starts_with("std::") ? 5 : 0);
+        const bool is_of_buffer = std::ranges::any_of(
+            call.arguments, [&](NodeId argument) { return mentions(scene.tree(), argument, buffer); });
+        if (call.line >= line && is_of_buffer && function_around(scene.facts, call.node) == function &&
+            std::find(names.begin(), names.end(), name) != names.end())
+            return LibraryCall{call.line, std::string(name)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Diagnostic describe_host_dereference(const Scene& scene) {
+    Diagnostic diagnostic = described(scene);
+    const auto call = scene.finding.detail.empty() ? library_call(scene) : std::nullopt;
+    if (!call) return diagnostic;
+    diagnostic.marks = {mark_of_line(call->line, scene.path, scene.source, "on the CPU", call->name)};
+    diagnostic.help = call->name == "memset" ? say("cudamemset_sets_gpu_memory", scene.finding.buffer)
+                                             : say("runs_cpu_well_kernel", call->name);
+    return diagnostic;
+}
+
+}  // namespace warpgrade

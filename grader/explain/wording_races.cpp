@@ -1,0 +1,383 @@
+// Words for races.
+//
+// Theory of operation. Each row of a table looks at the facts of one kind of race and gives its advice, or none; the
+// rows are asked from the most certain to the most general, and the first advice is the one that is told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "course/source_text.hpp"
+#include "explain/access_place.hpp"
+#include "explain/advice_text.hpp"
+#include "explain/descriptions.hpp"
+#include "explain/guard_text.hpp"
+#include "explain/index_text.hpp"
+#include "explain/line_context.hpp"
+#include "explain/race_cause.hpp"
+#include "explain/race_facts.hpp"
+#include "explain/same_place.hpp"
+#include "explain/say.hpp"
+#include "explain/source_names.hpp"
+#include "explain/wording.hpp"
+#include "explain/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+struct Race {
+    const Scene& scene;
+    std::string name;   // of the array, as the message shows it
+    std::string local;  // as the line calls it
+    bool is_shared = false;
+    bool both_write = false;
+    WeakOrder weak;
+    std::string atomic;  // the operation that does in one what is done in three: "atomicAdd(&sum[0], ...)"
+
+    bool is_in_block() const {
+        return scene.finding.place.block == scene.finding.other.block && !scene.finding.crosses_blocks;
+    }
+};
+
+std::string two_stores(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const int first = std::min(finding.place.line, finding.other.line),
+              last = std::max(finding.place.line, finding.other.line);
+    const source::Guard* const guard = scene.facts.guard_at(first);
+    if (guard != nullptr && guard->line == first && !is_missing(scene.tree(), guard->otherwise) &&
+        line_of(scene.tree(), guard->otherwise) == last)
+        return say("else_line_come_test", last, first);
+    return say("lines_both_store_here", std::min(finding.place.line, finding.other.line),
+               std::max(finding.place.line, finding.other.line));
+}
+
+// `partial[tid]` where tid is blockIdx.x: one place for all threads of a block.
+std::string advice_on_same_index(const Scene& scene, const std::string& name) {
+    const auto made = variable_of_index(scene.facts, scene.line(), name, true);
+    if (!made || made->expression.find("blockIdx") == std::string::npos ||
+        made->expression.find("threadIdx") != std::string::npos ||
+        scene.finding.place.block != scene.finding.other.block)
+        return {};
+    return say("line_same_threads_block", made->name, made->expression, made->line);
+}
+
+// Two accesses of one line that meet within one step of a loop.
+std::string advice_within_step(const Scene& scene, const std::string& name) {
+    if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
+    const source::Barrier* const of_step = barrier_of_each_step(scene);
+    if (of_step == nullptr) return {};
+    const std::string barrier = fmt::format("{}()", of_step->name);
+    const int line = scene.line();
+    const source::Loop& loop = *scene.facts.loop_at(line);
+    const auto step = tree_step(scene.facts, line);
+    const auto made = variable_of_index(scene.facts, line, name);
+    const std::string index =
+        made ? fmt::format(" (`{}` is {}, by line {})", made->name, made->expression, made->line) : "";
+    if (step && column_of(step->partner, step->target) == 0)
+        return say("loop_two_meet_within", barrier, name, step->target, step->partner, index);
+    const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
+    if (is_sum && step && !step->less.empty())
+        return say("loop_two_meet_within_step", barrier, name, step->target,
+                   step->less == step->target ? step->by : step->less);
+    // A scan takes in what stands before, which is added to in the same step.
+    if (!is_sum && step && barrier == "__syncthreads()" && !step->less.empty())
+        return say("loop_two_meet_within_step_thread", barrier, name, step->partner);
+    // partial[tid + 1], whatever the step is.
+    const bool is_multiplied = loop.step_sign.find_first_of("*/<>") != std::string_view::npos;
+    const std::string distance(loop.variable);
+    if (is_sum && step && is_multiplied && column_of(step->partner, distance) == 0 &&
+        column_of(step->target, distance) == 0)
+        return say("partner_step_whatever_meant", name, step->partner, distance, step->target);
+    // Those below s add, and the partner stands nearer than s.
+    if (step && step->partner.starts_with(step->target + " + "))
+        for (const GuardText& guard : guards_before(scene.facts, line, name))
+            for (const GuardPart& part : guard.parts)
+                if (const std::string away = step->partner.substr(step->target.size() + 3);
+                    part.left == step->target && part.sign == "<" && away != part.right &&
+                    column_of(away, part.right) != 0)
+                    return say("loop_two_meet_within_step_threads", barrier, part.right, away, part.right);
+    // The same threads in each step, and a partner that comes nearer.
+    if (is_sum && step && barrier == "__syncthreads()" && is_multiplied &&
+        step->partner == fmt::format("{} + {}", step->target, distance))
+        for (const GuardText& guard : guards_before(scene.facts, line, name))
+            for (const GuardPart& part : guard.parts)
+                if (!guard.returns && part.left == step->target && part.sign == "<" &&
+                    column_of(part.right, distance) == 0)
+                    return say("loop_two_meet_within_step_threads_below", barrier, part.right, distance, step->target,
+                               guard.line);
+    if (!step || barrier == "__syncthreads()") return say("loop_two_meet_within_step_threads_store", barrier, index);
+    return say("loop_two_meet_within_step_read", barrier, name, step->partner);
+}
+
+// A __syncthreads() here would wait for threads that do not come.
+std::string advice_on_threads_left_out(const ThreadTest& test) {
+    return test.is_loop ? say("threads_run_loop_equally", test.condition, test.line)
+                        : say("test_line_keeps_threads", test.condition, test.line);
+}
+
+// What has to stand between the two, where nothing that is there orders them.
+std::string advice_on_barrier(const Scene& scene, const std::string& name) {
+    const vgpu::Finding& finding = scene.finding;
+    const Facts& facts = scene.facts;
+    const LaunchInfo* launch = scene.launch();
+    const RaceLines lines = lines_of(finding);
+    if (const WeakOrder weak = weak_order(scene); !weak.help.empty()) return weak.help;
+    const bool is_one_warp = launch != nullptr && launch->block.count() <= 32;
+    const bool is_one_function = facts.function_at(lines.first) == facts.function_at(lines.last);
+    // Both in one loop, which has its barrier between them: they meet from one iteration to the next.
+    if (const int line = line_of_call_between(facts, lines.first, lines.last, "__syncthreads");
+        line != 0 && is_one_function) {
+        const source::Loop* const loop = loop_around_both(facts, lines);
+        const bool waits_again = loop != nullptr && std::ranges::any_of(facts.barriers, [&](const auto& barrier) {
+                                     return is_within(*facts.tree, barrier.node, loop->body) &&
+                                            (barrier.line < lines.first || barrier.line > lines.last);
+                                 });
+        if (loop == nullptr || waits_again) return say("syncthreads_line_between_two", line);
+        return say("barrier_line_orders_them", line, name);
+    }
+    if (const std::string places = has_two_lines(finding) ? places_of_ring(scene) : ""; !places.empty())
+        return say("comes_back_same_place", name, places);
+    if (const auto test = thread_test_around(scene); test && share_a_warp(finding) && test->is_for_one_warp)
+        return say("put_syncwarp_between_two", test->line);
+    else if (test)
+        return advice_on_threads_left_out(*test);
+    if (!share_a_warp(finding)) return say("put_syncthreads_between_two");
+    if (is_one_warp) return say("put_syncwarp_syncthreads_between");
+    return say("put_syncthreads_between_two_accesses", name);
+}
+
+std::string advice_on_steps(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const auto test = thread_test_around(scene);
+    if (test && !(test->is_for_one_warp && share_a_warp(finding))) return advice_on_threads_left_out(*test);
+    if (test) return say("step_reads_another_step", test->line);
+    if (scene.facts.loop_at(finding.place.line) == nullptr)
+        return say("thread_reads_here_another",
+                   share_a_warp(finding) ? say("syncthreads_syncwarp_where_warp") : "__syncthreads()");
+    return say("step_reads_another_step_writes",
+               share_a_warp(finding) ? say("syncthreads_syncwarp_where_warp") : "__syncthreads()");
+}
+
+// Two steps that store to one place, one after the other: nothing stands between them. "" where that is not seen.
+std::string advice_on_missing_step(const Scene& scene, const std::string& name) {
+    const vgpu::Finding& finding = scene.finding;
+    const Facts& facts = scene.facts;
+    if (has_two_lines(finding))
+        return reads_and_stores(facts, finding.place.line, name) || reads_and_stores(facts, finding.other.line, name)
+                   ? advice_on_barrier(scene, name)
+                   : "";
+    const source::Loop* const loop = facts.loop_at(finding.place.line);
+    const bool has_barrier = loop != nullptr && std::ranges::any_of(facts.barriers, [&](const source::Barrier& one) {
+                                 return is_within(*facts.tree, one.node, loop->body);
+                             });
+    return loop != nullptr && !has_barrier && reads_and_stores(facts, finding.place.line, name) ? advice_on_steps(scene)
+                                                                                                : "";
+}
+
+// Two that store to one place of an array that the block shares.
+std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
+    const vgpu::Finding& finding = scene.finding;
+    if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
+    const bool is_atomic = finding.access == vgpu::AccessKind::atomic,
+               other_is = finding.other_access == vgpu::AccessKind::atomic;
+    // One line sets the elements that another one adds to.
+    if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene, name);
+    if (std::string advice = advice_on_missing_step(scene, name); !advice.empty()) return advice;
+    if (const auto made = function_of_index(scene.facts, finding.place.line, name))
+        return say("line_makes_index_gives", made->name, made->line);
+    return advice_on_element(scene, name);
+}
+
+constexpr const char* every_thread_all =
+    "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and "
+    "blockIdx?";
+
+Advice by_flag(const Race& race) {
+    if (race.scene.finding.is_looked_up) return say("put_threadfence_after_loop");
+    if (race.scene.finding.may_be_old) return say("put_threadfence_between_look");
+    return {};
+}
+
+Advice by_volatile(const Race& race) {
+    if (!race.scene.finding.is_volatile || !share_a_warp(race.scene.finding)) return {};
+    return say("put_syncwarp_between_step");
+}
+
+Advice by_atomic(const Race& race) {
+    if (race.atomic.empty() || (race.is_shared && race.both_write)) return {};
+    return say("reads_changes_stores_three", race.atomic);
+}
+
+Advice by_weak_order(const Race& race) {
+    if (race.both_write && !race.weak.is_of_continue) return {};
+    return {race.weak.help, race.weak.line};
+}
+
+Advice in_shared_memory(const Race& race) {
+    if (!race.is_shared) return {};
+    const Scene& scene = race.scene;
+    if (race.both_write) return advice_on_two_writes(scene, race.name);
+    const bool is_here = is_one_line(scene.finding);
+    std::string advice = is_here ? advice_on_remainder(scene.facts, scene.line()) : "";
+    if (!advice.empty()) return advice;
+    if (changes_shared_variable(scene, race.name)) return say("threads_read_change_store", race.name);
+    if (!is_here) return advice_on_barrier(scene, race.name);
+    advice = advice_within_step(scene, race.name);
+    return advice.empty() ? advice_on_steps(scene) : advice;
+}
+
+Advice of_all_blocks(const Race& race) {
+    if (!is_of_all_blocks(race.scene, race.name)) return {};
+    return say("array_blocks_use_once", race.name);
+}
+
+Advice in_place(const Race& race) {
+    if (!changes_in_place(race.scene) && !stores_what_it_reads(race.scene)) return {};
+    return say("reads_changes_stores_three_steps", race.scene.finding.buffer);
+}
+
+Advice of_results(const Race& race) {
+    if (race.both_write || !reads_results(race.scene)) return {};
+    return say("other_threads_store_sooner", race.name, race.scene.input().name);
+}
+
+Advice handed_over_or_axis(const Race& race) {
+    return race.both_write ? advice_on_axis(race.scene) : advice_on_handed_over(race.scene);
+}
+
+Advice read_in_block(const Race& race) {
+    if (race.both_write || !race.is_in_block()) return {};
+    if (!is_one_line(race.scene.finding)) return advice_on_barrier(race.scene, race.local);
+    const std::string within = advice_within_step(race.scene, race.local);
+    return within.empty() ? advice_on_steps(race.scene) : within;
+}
+
+Advice written_in_block(const Race& race) {
+    const Scene& scene = race.scene;
+    if (!race.both_write || scene.finding.place.block != scene.finding.other.block) return {};
+    if (const std::string step = advice_on_thread_step(scene); !step.empty()) return step;
+    if (has_two_lines(scene.finding)) return two_stores(scene);
+    if (stores_often(scene)) return every_thread_all;
+    if (is_for_one(scene) && (scene.finding.is_same_value || is_by_block(scene))) return say("thread_enough_store_if");
+    return say("every_thread_store_place");
+}
+
+Advice written_by_blocks(const Race& race) {
+    const Scene& scene = race.scene;
+    const vgpu::Finding& finding = scene.finding;
+    if (!race.both_write) return {};
+    if (clears_beside_atomics(finding))
+        return say("blocks_run_any_order",
+                   finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line);
+    if (has_two_lines(finding)) return two_stores(scene);
+    if (const std::string factors = advice_on_factors(scene); !factors.empty()) return factors;
+    if (stores_often(scene)) return every_thread_all;
+    if (is_for_many(scene)) return say("several_blocks_store_where");
+    return advice_on_blocks(scene);
+}
+
+Advice read_by_blocks(const Race& race) {
+    const Scene& scene = race.scene;
+    const bool is_scratch = scene.layout() != nullptr && scene.layout()->role == BufferRole::scratch;
+    const bool has_several = scene.launches != nullptr && scene.launches->size() > 1;
+    if (const LaunchInfo* const launch = is_scratch ? scene.launch() : nullptr; launch != nullptr && has_several)
+        return {say("launch_line_reads_stores", race.name, launch->line), launch->line};
+    return has_several ? say("blocks_run_any_order_launch") : say("blocks_run_any_order_read");
+}
+
+// The most certain first.
+constexpr std::array race_rows{
+    by_flag,    by_volatile,         by_atomic,     by_weak_order,    in_shared_memory,  of_all_blocks, in_place,
+    of_results, handed_over_or_axis, read_in_block, written_in_block, written_by_blocks, read_by_blocks};
+
+Advice race_advice(const Race& race) {
+    for (const auto row : race_rows)
+        if (Advice advice = row(race); !advice.empty()) return advice;
+    return {};
+}
+
+const char* third_person(vgpu::AccessKind access) {
+    switch (access) {
+        case vgpu::AccessKind::write: return "writes";
+        case vgpu::AccessKind::atomic: return "updates (atomically)";
+        default: return "reads";
+    }
+}
+
+void mark_accesses(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    diagnostic.marks.push_back(
+        mark_of_access(scene, finding.place, name, finding.access,
+                       fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
+    if (!finding.has_other) return;
+    if (finding.other.line != 0)
+        diagnostic.marks.push_back(
+            mark_of_access(scene, finding.other, name, finding.other_access,
+                           fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
+    else
+        diagnostic.facts.push_back(
+            fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+}
+
+}  // namespace
+
+std::string name_of_race(const Scene& scene) {
+    if (scene.finding.kind == vgpu::FindingKind::race_shared) return shared_name(scene);
+    return scene.finding.buffer.empty() ? "global memory" : scene.finding.buffer;
+}
+
+std::string both_at(const Scene& scene) {
+    const bool is_shared = scene.finding.kind == vgpu::FindingKind::race_shared;
+    const std::string place = is_shared ? shared_place(scene)
+                              : scene.layout()
+                                  ? element_text(scene)
+                                  : fmt::format("byte {} of `{}`", scene.finding.offset_bytes, name_of_race(scene));
+    return "both at " + place + with_shape(scene);
+}
+
+Diagnostic describe_race(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    using vgpu::AccessKind;
+    Race race{scene, {}, {}, finding.kind == vgpu::FindingKind::race_shared, false, {}, {}};
+    race.name = name_of_race(scene);
+    race.both_write = finding.access != AccessKind::read && finding.other_access != AccessKind::read;
+    Diagnostic diagnostic;
+    diagnostic.title =
+        race.both_write ? say("two_threads_write_same", race.name) : say("thread_reads_where_another", race.name);
+    mark_accesses(scene, race.name, diagnostic);
+    if (finding.is_under_copy || finding.is_held_back || finding.is_tried) {
+        Diagnostic special = described(scene);  // the order of threads as it was does not show it
+        special.marks = std::move(diagnostic.marks);
+        special.facts.insert(special.facts.begin(), diagnostic.facts.begin(), diagnostic.facts.end());
+        return special;
+    }
+
+    race.local = race.is_shared ? race.name : name_in_line(scene);
+    if (!finding.is_volatile && finding.has_other) race.weak = weak_order(scene);
+    if (finding.has_other && finding.other_access != AccessKind::atomic && finding.access != AccessKind::atomic)
+        race.atomic = atomic_in_place(scene, race.local);
+    if (!race.weak.what.empty() && race.atomic.empty() && !race.both_write)
+        diagnostic.title = say("thread_reads_where_another_writes", race.name, race.weak.what);
+    diagnostic.facts.push_back(both_at(scene));
+    if (finding.is_same_value) diagnostic.facts.push_back(say("both_wrote_same_value"));
+    if (finding.is_looked_up)
+        diagnostic.facts.push_back(say("load_seen_write_done"));
+    else if (finding.may_be_old)
+        diagnostic.facts.push_back(say("write_known_done_but"));
+    else if (finding.is_volatile && share_a_warp(finding))
+        diagnostic.facts.push_back(say("volatile_does_order_threads"));
+    Advice advice = race.is_shared ? past_row(scene, finding.place, race.name) : Advice();
+    if (advice.empty() && race.is_shared && finding.has_other) advice = past_row(scene, finding.other, race.name);
+    if (!advice.empty() && advice.line != finding.place.line) std::swap(diagnostic.marks[0], diagnostic.marks[1]);
+    give(diagnostic, advice.empty() ? race_advice(race) : std::move(advice));
+    const LaunchInfo* const launch = scene.launch();
+    if (launch != nullptr && diagnostic.mend_line == launch->line && diagnostic.mend_line != 0)
+        diagnostic.marks.push_back(mark_of_line(launch->line, scene.path, scene.source, "launched here"));
+    if (finding.crosses_blocks && finding.place.block == finding.other.block)
+        diagnostic.facts.push_back(say("threads_different_blocks_meet"));
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+}  // namespace warpgrade
