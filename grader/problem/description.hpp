@@ -52,6 +52,7 @@ struct DescribedBuffer {
     std::vector<std::string> extents;             // expressions
     std::string contents;                         // of role in
     std::map<std::string, std::string> variants;  // other contents, by the name that shapes ask for them with
+    std::vector<std::size_t> after;               // inputs before it, which its own contents are made from
 };
 
 struct DescribedShape {
@@ -91,6 +92,7 @@ struct ProblemDescription {
     LauncherText launcher;
     std::vector<std::string> extents;
     std::map<std::string, std::int64_t> numbers, constants;
+    std::map<std::string, double> reals;  // constants that are no whole numbers: for the launcher alone
     std::string useful_bytes, elements, scatter_over, card_check;
     std::map<std::string, int> lines;  // where each of these expressions stands, by its key
     bool only_reads = false;

@@ -88,6 +88,27 @@ void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors
     }
 }
 
+// The inputs that the author's contents are made from: those above it in the file.
+void read_after(DescribedBuffer& buffer, TomlTable& table, const ProblemDescription& problem, TomlErrors& errors) {
+    std::vector<std::string> known;
+    for (const DescribedBuffer& other : problem.buffers)
+        if (other.role == BufferRole::in) known.push_back(other.name);
+    for (const std::string& name : table.texts("after")) {
+        const auto at = std::ranges::find(problem.buffers, name, &DescribedBuffer::name);
+        if (buffer.role != BufferRole::in || std::ranges::find(known, name) == known.end())
+            errors.report(table.node("after"), "unknown_buffer",
+                          fmt::format("`{}` cannot be made from `{}`", buffer.name, name),
+                          {"contents are made from inputs that are described above"}, near_or(name, known, ""));
+        else
+            buffer.after.push_back(static_cast<std::size_t>(at - problem.buffers.begin()));
+    }
+    const bool is_own = !buffer.contents.empty() && !contents_named(buffer.contents);
+    if (!buffer.after.empty() && !is_own)
+        errors.report(table.node("after"), "unused_key",
+                      fmt::format("`{}` are contents that need no other buffer", buffer.contents), {},
+                      "name a function of problem.cu in `contents`");
+}
+
 DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
     TomlTable table(source, "a [[buffer]]", errors);
     DescribedBuffer buffer;
@@ -99,6 +120,7 @@ DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription&
                       "add extents = [\"rows\", \"cols\"]");
     buffer.extents = expressions(table.any("extents"), "extents", errors);
     read_contents(buffer, table, errors);
+    read_after(buffer, table, problem, errors);
     table.finish();
 
     std::vector<std::string> known;
@@ -146,9 +168,18 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
             problem.constants.contains(parameter.name) ||
             std::ranges::find(problem.extents, parameter.name) != problem.extents.end())
             continue;
+        if (problem.reals.contains(parameter.name)) {
+            if (parameter.type != "float" && parameter.type != "double")
+                errors.report(table.node("constants"), "wrong_type",
+                              fmt::format("`{}` of `constants` is {}, and {} in the launcher", parameter.name,
+                                          problem.reals.at(parameter.name), parameter.type),
+                              {"only a float or a double takes a number with a fraction"});
+            continue;
+        }
         std::vector<std::string> known = problem.extents;
         for (const auto* names : {&problem.numbers, &problem.constants})
             for (const auto& [name, value] : *names) known.push_back(name);
+        for (const auto& [name, value] : problem.reals) known.push_back(name);
         errors.report(table.node("launcher"), "unknown_parameter",
                       fmt::format("what is passed as `{}` of the launcher?", parameter.name),
                       {"a parameter by value is an extent, one of `numbers` or one of `constants`"},
@@ -192,6 +223,7 @@ void check_names(const ProblemDescription& problem, const toml::table& root, Tom
     for (const std::string& name : problem.extents) add(name, "extents");
     for (const auto& [name, value] : problem.numbers) add(name, "numbers");
     for (const auto& [name, value] : problem.constants) add(name, "constants");
+    for (const auto& [name, value] : problem.reals) add(name, "constants");
     if (problem.extents.empty() || problem.extents.size() > 4)
         errors.report(root.get("extents"), "bad_extents",
                       fmt::format("the problem has {} extents", problem.extents.size()), {"it has 1 to 4"});
@@ -291,7 +323,7 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     }
     problem.extents = table.texts("extents");
     problem.numbers = whole_numbers(table, "numbers", errors);
-    problem.constants = whole_numbers(table, "constants", errors);
+    problem.constants = whole_numbers(table, "constants", errors, &problem.reals);
     check_names(problem, root, errors);
     for (const char* key : {"useful_bytes", "elements", "scatter_over"})
         if (const toml::node* node = table.node(key)) problem.lines[key] = static_cast<int>(node->source().begin.line);

@@ -111,11 +111,13 @@ std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& probl
                 if (problem.buffers[b].name == parameter.name) add(addresses[b]);
             continue;
         }
-        const std::int64_t value = values.scope.names.at(parameter.name);
+        const auto real = problem.reals.find(parameter.name);
+        const std::int64_t value = real == problem.reals.end() ? values.scope.names.at(parameter.name) : 0;
+        const double number = real == problem.reals.end() ? static_cast<double>(value) : real->second;
         if (parameter.type == "float")
-            add(static_cast<float>(value));
+            add(static_cast<float>(number));
         else if (parameter.type == "double")
-            add(static_cast<double>(value));
+            add(number);
         else if (type_named(parameter.type)->bytes == 4)
             add(static_cast<std::int32_t>(value));
         else
@@ -252,6 +254,15 @@ Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t se
     auto run = begin_with(shape, {});
     if (!run) return run.error();
     Run& r = **run;
+    for (const std::size_t source : problem_.buffers[buffer].after) {
+        std::vector<std::byte> bytes(r.values.bytes[source]);
+        if (!fill_known(problem_, r.values, shape, seed, source, 0, bytes)) {
+            auto own = made(shape, seed, source);
+            if (!own) return own;
+            bytes = std::move(*own);
+        }
+        r.put(source, bytes);
+    }
     if (r.values.elements[buffer] != 0)
         if (auto status = r.fill(buffer, seed, r.addresses[buffer], 0, r.values.elements[buffer]); !status)
             return status.error();

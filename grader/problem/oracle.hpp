@@ -63,6 +63,7 @@ private:
     struct Lazy;
     Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
     Result<std::shared_ptr<Lazy>> lazy(const Shape& shape, std::uint64_t seed);
+    Status add_maker(Lazy& lazy, const Shape& shape, std::size_t of);
     // With the problem's buffers, and the inputs in them.
     Result<std::unique_ptr<Run>> begin_with(const Shape& shape, std::span<const std::vector<std::byte>> inputs);
     Result<std::unique_ptr<Run>> begin(const Shape& shape, vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);

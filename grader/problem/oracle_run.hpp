@@ -85,8 +85,10 @@ struct Oracle::Run {
         return problem.compare.terms.empty() ? 0 : static_cast<std::uint64_t>(number_of(problem.compare.terms, values));
     }
 
+    // Buffers that its contents are made from have to be there.
     Status fill(std::size_t b, std::uint64_t seed, std::uint64_t to, std::uint64_t first, std::uint64_t count) {
         ParameterBytes parameters{to, first, count, seed + b};
+        for (const std::size_t source : problem.buffers[b].after) parameters.add(addresses[source]);
         add_extents(parameters);
         return launch(
             over_elements(fill_kernel(b, contents_of(problem.buffers[b], shape.contents)), count, parameters.take()));

@@ -176,14 +176,23 @@ private:
         if (contents == "whole")
             return fmt::format("{}::number(wg_whole({}, wg_seed, (u64)wg_p_{}))", maker, index, buffer.extents[0]);
         if (contents == "index") return fmt::format("{}::number({})", maker, index);
-        return fmt::format("{}({}, wg_seed{})", contents, index, extent_arguments_);
+        std::string sources;
+        for (const std::size_t b : buffer.after) sources += ", wg_p_" + problem_.buffers[b].name;
+        return fmt::format("{}({}, wg_seed{}{})", contents, index, sources, extent_arguments_);
+    }
+    // What contents are made from: other inputs, and the extents.
+    std::string sources(const DescribedBuffer& buffer) const {
+        std::string text;
+        for (const std::size_t b : buffer.after)
+            text += fmt::format(", const {}* wg_p_{}", element_of(problem_.buffers[b]), problem_.buffers[b].name);
+        return text + extents_;
     }
     std::string fill(std::size_t b, const std::string& contents) const {
         const DescribedBuffer& buffer = problem_.buffers[b];
         return fmt::format(
             "extern \"C\" __global__ void {}({}* wg_to, u64 wg_first, u64 wg_count, u64 wg_seed{}) {{ {} "
             "wg_to[wg_i] = {}; }}\n",
-            fill_kernel(b, contents), element_of(buffer), extents_, walk,
+            fill_kernel(b, contents), element_of(buffer), sources(buffer), walk,
             element(buffer, contents, "(wg_first + wg_i)"));
     }
     std::string changed(std::size_t b) const {
@@ -195,7 +204,7 @@ private:
             "wg_word(wg_in[wg_i]) * (2 * wg_i + 1); }} wg_changed = wg_over_warp(wg_changed); wg_print = "
             "wg_over_warp(wg_print); if (threadIdx.x % 32 != 0) return; if (wg_changed != 0) "
             "atomicAdd(&wg_to->changed, wg_changed); if (wg_is_first) atomicAdd(&wg_to->fingerprint, wg_print); }}\n",
-            changed_kernel(b), element_of(buffer), extents_, walk, element(buffer, buffer.contents, "wg_i"));
+            changed_kernel(b), element_of(buffer), sources(buffer), walk, element(buffer, buffer.contents, "wg_i"));
     }
     const char* reference() const { return problem_.reference == ReferenceForm::moves ? "wg_moved" : "reference"; }
     // Which element of the input is element i of the output.

@@ -185,6 +185,17 @@ TEST_CASE("what is wrong in a problem.toml is named with its line") {
     }
 }
 
+TEST_CASE("a constant with a fraction, and contents made from another buffer, have to fit") {
+    const auto fraction =
+        loaded_with("void vadd(const T* a, const T* b, T* sum, int n)",
+                    "void vadd(const T* a, const T* b, T* sum, int n, int k)\"\nconstants = { k = 0.5 }#");
+    REQUIRE_FALSE(fraction);
+    CHECK(fraction.error().title == "`k` of `constants` is 0.5, and int in the launcher");
+    const auto later = loaded_with("name = \"a\"", "name = \"a\"\nafter = [\"b\"]");
+    REQUIRE_FALSE(later);
+    CHECK(later.error().title == "`a` cannot be made from `b`");
+}
+
 TEST_CASE("the line is that of what is wrong") {
     const auto problem = loaded_with("contents = \"sparse\" }", "contents = \"sprase\" }");
     REQUIRE_FALSE(problem);
