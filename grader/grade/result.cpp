@@ -122,7 +122,7 @@ Json bandwidth_json(const Bandwidth& b) {
             {"iqr_seconds", b.iqr_seconds},
             {"limiter", b.limiter},
             {"class", b.shape_class},
-            {"yardstick", b.yardstick},
+            {"yardstick", to_string(b.yardstick)},
             {"verdict", to_string(b.verdict)},
             {"detail", b.detail},
             {"share_of_reference", b.share_of_reference},
@@ -134,7 +134,9 @@ Json bandwidth_json(const Bandwidth& b) {
             {"temperature_c", b.temperature_c},
             {"throttled_by", b.throttled_by},
             {"seconds_spent", b.seconds_spent},
-            {"elements", b.elements}};
+            {"elements", b.elements},
+            {"flops", b.flops},
+            {"gflop_per_s", b.gflop_per_s()}};
 }
 
 // Where the time goes, as far as a model says it.

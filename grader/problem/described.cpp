@@ -176,6 +176,10 @@ std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
     return static_cast<std::uint64_t>(number_of(description_.useful_bytes, *values(shape)));
 }
 
+double DescribedProblem::flops(const Shape& shape) const {
+    return description_.flops.empty() ? 0 : static_cast<double>(number_of(description_.flops, *values(shape)));
+}
+
 Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
     const std::size_t least = description_.extents.size(), most = least + description_.numbers.size();
     const auto given =

@@ -93,9 +93,9 @@ struct ProblemDescription {
     std::vector<std::string> extents;
     std::map<std::string, std::int64_t> numbers, constants;
     std::map<std::string, double> reals;  // constants that are no whole numbers: for the launcher alone
-    std::string useful_bytes, elements, scatter_over, card_check;
+    std::string useful_bytes, flops, elements, scatter_over, card_check;  // flops, elements: may be empty
     std::map<std::string, int> lines;  // where each of these expressions stands, by its key
-    bool only_reads = false;
+    Yardstick yardstick = Yardstick::copy;
     Comparison compare;
     ReferenceForm reference = ReferenceForm::gather;
     std::vector<DescribedBuffer> buffers;  // inputs first, the output last

@@ -325,11 +325,18 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     problem.numbers = whole_numbers(table, "numbers", errors);
     problem.constants = whole_numbers(table, "constants", errors, &problem.reals);
     check_names(problem, root, errors);
-    for (const char* key : {"useful_bytes", "elements", "scatter_over"})
+    for (const char* key : {"useful_bytes", "flops", "elements", "scatter_over"})
         if (const toml::node* node = table.node(key)) problem.lines[key] = static_cast<int>(node->source().begin.line);
     problem.useful_bytes = expression(table, "useful_bytes", true, errors);
+    problem.flops = expression(table, "flops", false, errors);
     problem.elements = expression(table, "elements", false, errors);
-    problem.only_reads = choice(table, "yardstick", false, {"copy", "read"}, errors) == "read";
+    const std::string yardstick = choice(table, "yardstick", false, {"copy", "read", "compute"}, errors);
+    for (const Yardstick one : {Yardstick::read, Yardstick::compute})
+        if (yardstick == to_string(one)) problem.yardstick = one;
+    if (problem.yardstick == Yardstick::compute && problem.flops.empty())
+        errors.report(table.node("yardstick"), "missing_key", "the yardstick is arithmetic, and there is no `flops`",
+                      {"the yardstick makes as many floating-point operations as the problem takes"},
+                      "add flops = \"2 * rows * cols * depth\", a multiplication and an addition for each product");
     read_comparison(table, problem.compare, errors);
     problem.reference = form_named(choice(table, "reference", true, references, errors));
     const std::string moves = table.text("moves", problem.reference == ReferenceForm::moves);
