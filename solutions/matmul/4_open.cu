@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-constexpr int SIDE = 16;  // threads of a block, in x and in y
+constexpr int SIDE = 16;  // threads of a block, along a row and down a column of c
 constexpr int THREADS = SIDE * SIDE;
 
 // Four neighbours of row y, from column x on; 0 outside of the matrix. With VECTOR columns come in whole fours.
@@ -33,7 +33,11 @@ __global__ void __launch_bounds__(THREADS)
     const int across = (cols - 1) / TILE + 1;
     const int left = block % across * TILE;
     const int top = block / across * TILE;
-    const int tid = threadIdx.y * SIDE + threadIdx.x;
+    const int tid = threadIdx.x;
+    // A warp has 4 rows of 8 threads. Lanes 0 and 1 want the same word of b, lanes 0 and 2 the same of a: then a load of 16
+    // bytes a lane takes two wavefronts, not four.
+    const int x_in_tile = tid / 32 % 2 * 8 + tid / 2 % 8;
+    const int y_in_tile = tid / 64 * 4 + tid / 16 % 2 * 2 + tid % 2;
     // Two threads for a row of a, one sector: then the 32 words that a warp stores are in 32 banks.
     const int a_row = tid / 2 % TILE, a_col = tid % 2 * 4 + tid / (2 * TILE) * 8;
     const int b_row = tid / QUADS, b_quad = tid % QUADS;
@@ -53,8 +57,8 @@ __global__ void __launch_bounds__(THREADS)
                 float a_part[EACH], b_part[EACH];
 #pragma unroll
                 for (int i = 0; i < EACH; i += 4) {
-                    const float4 u = a_tile[which ^ 1][p][threadIdx.y + i / 4 * SIDE];
-                    const float4 v = b_tile[which ^ 1][p][threadIdx.x + i / 4 * SIDE];
+                    const float4 u = a_tile[which ^ 1][p][y_in_tile + i / 4 * SIDE];
+                    const float4 v = b_tile[which ^ 1][p][x_in_tile + i / 4 * SIDE];
                     a_part[i] = u.x, a_part[i + 1] = u.y, a_part[i + 2] = u.z, a_part[i + 3] = u.w;
                     b_part[i] = v.x, b_part[i + 1] = v.y, b_part[i + 2] = v.z, b_part[i + 3] = v.w;
                 }
@@ -78,12 +82,12 @@ __global__ void __launch_bounds__(THREADS)
 
 #pragma unroll
     for (int i = 0; i < EACH; ++i) {
-        const int y = top + i / 4 * 4 * SIDE + threadIdx.y * 4 + i % 4;
+        const int y = top + i / 4 * 4 * SIDE + y_in_tile * 4 + i % 4;
         if (y >= rows) continue;
         float* row = c + static_cast<std::size_t>(y) * cols;
 #pragma unroll
         for (int j = 0; j < EACH; j += 4) {
-            const int x = left + j * SIDE + threadIdx.x * 4;
+            const int x = left + j * SIDE + x_in_tile * 4;
             if (VECTOR) {
                 if (x < cols)
                     *reinterpret_cast<float4*>(row + x) =
@@ -104,11 +108,10 @@ static int tiles_for(int rows, int cols, int tile) { return ((cols - 1) / tile +
 template <int EACH>
 static void launch(const float* a, const float* b, float* c, int rows, int cols, int depth) {
     const int tiles = tiles_for(rows, cols, SIDE * EACH);
-    const dim3 block(SIDE, SIDE);
     if (cols % 4 == 0 && depth % 4 == 0 && has_vectors(a) && has_vectors(b) && has_vectors(c))
-        product<EACH, true><<<tiles, block>>>(a, b, c, rows, cols, depth);
+        product<EACH, true><<<tiles, THREADS>>>(a, b, c, rows, cols, depth);
     else
-        product<EACH, false><<<tiles, block>>>(a, b, c, rows, cols, depth);
+        product<EACH, false><<<tiles, THREADS>>>(a, b, c, rows, cols, depth);
 }
 
 // Large tiles load less; of few of them some multiprocessors have none.
