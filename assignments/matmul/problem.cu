@@ -11,6 +11,8 @@ T reference(u64 i, const T* a, const T* b, T* c, int rows, int cols, int depth) 
     return sum_of(a, b, i / cols, i % cols, cols, depth, 0, depth);
 }
 
+T nothing_added(u64 i, const T* a, const T* b, T* c, int rows, int cols, int depth) { return 0; }
+
 T last_product_only(u64 i, const T* a, const T* b, T* c, int rows, int cols, int depth) {
     return sum_of(a, b, i / cols, i % cols, cols, depth, depth > 0 ? depth - 1 : 0, depth);
 }

@@ -90,6 +90,7 @@ Json counters_json(const StageResult& stage) {
     add_counters(json, stage.counters);
     json["useful_bytes"] = stage.useful_bytes;
     json["elements"] = stage.elements;
+    if (stage.flops > 0) json["flops"] = stage.flops;
     json["by_line"] = Json::array();
     for (const vgpu::LineCounters& line : stage.by_line) {
         Json entry{{"line", line.line}};
