@@ -1,7 +1,7 @@
 // Stage 2, tile: what a block has loaded once serves 16 sums.
 //
-// The 16 x 16 elements of c that a block computes need 16 rows of a and 16 columns of b. Each of these elements serves 16
-// sums, and stage 1 loads it for each of them. Here the block takes a tile of each at a time, along depth:
+// The 16 x 16 elements of c that a block computes need 16 rows of a and 16 columns of b. Each of these elements serves
+// 16 sums, and stage 1 loads it for each of them. Here the block takes a tile of each at a time, along depth:
 //
 //                                  b: 16 columns
 //                                  +----+
@@ -37,10 +37,11 @@ __device__ static float at(const float* m, int rows, int cols, int y, int x) {
 }
 
 __global__ void tiled(const float* a, const float* b, float* c, int rows, int cols, int depth) {
-    __shared__ float a_tile[TILE][TILE];
+    __shared__ __align__(16) float a_tile[TILE][TILE];  // then one load brings four neighbours of a row
     __shared__ float b_tile[TILE][TILE];
 
-    // Given: the column and the row of this thread's element of c. It may be outside: the thread has to load all the same.
+    // Given: the column and the row of this thread's element of c. It may be outside: the thread has to load all the
+    // same.
     const int block = blockIdx.x;
     const int across = (cols - 1) / TILE + 1;
     const int x = block % across * TILE + threadIdx.x;
@@ -53,8 +54,8 @@ __global__ void tiled(const float* a, const float* b, float* c, int rows, int co
         a_tile[threadIdx.y][threadIdx.x] = 0.0f;
         b_tile[threadIdx.y][threadIdx.x] = 0.0f;
 
-        // TODO 2: wait; add the products of row threadIdx.y of a_tile and column threadIdx.x of b_tile; wait again. What
-        // could happen without the second barrier?
+        // TODO 2: wait; add the products of row threadIdx.y of a_tile and column threadIdx.x of b_tile; wait again.
+        // What could happen without the second barrier?
         sum += a_tile[threadIdx.y][threadIdx.x] * b_tile[threadIdx.y][threadIdx.x];
     }
 

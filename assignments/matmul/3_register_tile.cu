@@ -9,8 +9,8 @@
 //        a_part[2]
 //        a_part[3]                                  sum[3][3]        all in registers
 //
-// The block of 16 x 16 threads computes 64 x 64 elements of c. The rows of a thread are 16 apart, and so are its columns:
-// then neighbouring threads have neighbouring columns, as before.
+// The block of 16 x 16 threads computes 64 x 64 elements of c. The rows of a thread are 16 apart, and so are its
+// columns: then neighbouring threads have neighbouring columns, as before.
 //
 //        row of c:     top  + threadIdx.y + i * SIDE        i = 0 ... 3
 //        column of c:  left + threadIdx.x + j * SIDE        j = 0 ... 3
@@ -22,7 +22,7 @@
 //
 // When it is done, `./grader/warpgrade check register_tile` should show
 //   - every shape right;
-//   - half a load from shared memory for each product, where stage 2 has two.
+//   - half a load from shared memory for each product, where stage 2 has more than one.
 
 #include <cuda_runtime.h>
 
@@ -52,14 +52,14 @@ __global__ void register_tile(const float* a, const float* b, float* c, int rows
 
     float sum[EACH][EACH] = {};
     for (int first = 0; first < depth; first += STEP) {
-        // TODO 1: fill both tiles. Element i of a_tile is in its row i / STEP and column i % STEP; of b_tile it is in row
-        // i / TILE and column i % TILE. Thread tid takes i = tid, tid + 256, ...
+        // TODO 1: fill both tiles. Element i of a_tile is in its row i / STEP and column i % STEP; of b_tile it is in
+        // row i / TILE and column i % TILE. Thread tid takes i = tid, tid + 256, ...
         a_tile[tid / STEP][tid % STEP] = at(a, rows, depth, rows, depth);
         b_tile[tid / TILE][tid % TILE] = at(b, depth, cols, depth, cols);
         __syncthreads();
 
-        // TODO 2: for every p from 0 to STEP: four words of column p of a_tile into a_part, four words of row p of b_tile
-        // into b_part, and sixteen products into sum.
+        // TODO 2: for every p from 0 to STEP: four words of column p of a_tile into a_part, four words of row p of
+        // b_tile into b_part, and sixteen products into sum.
         sum[0][0] += a_tile[threadIdx.y][0] * b_tile[0][threadIdx.x];
         __syncthreads();
     }

@@ -1,9 +1,9 @@
 // Stage 4, open: the product, as fast as the multiprocessors can multiply.
 //
 // Anything goes: one launch or several, larger tiles, words of 16 bytes, the next tiles on their way while the present
-// ones are multiplied. A product of matrices makes so many additions and multiplications of every byte that memory is not
-// what it waits for. The figure to come near is what the card makes if it does nothing else: see `compute` in the line
-// about the bandwidth.
+// ones are multiplied. A product of matrices makes so many additions and multiplications of every byte that memory is
+// not what it waits for. The figure to come near is what the card makes if it does nothing else: see `compute` in the
+// line about the bandwidth.
 //
 // Questions to begin with:
 //   - How many words does a thread load from shared memory for one product? With 8 x 8 elements of c a thread?

@@ -34,8 +34,8 @@ __global__ void __launch_bounds__(THREADS)
     const int left = block % across * TILE;
     const int top = block / across * TILE;
     const int tid = threadIdx.x;
-    // A warp has 4 rows of 8 threads. Lanes 0 and 1 want the same word of b, lanes 0 and 2 the same of a: then a load of 16
-    // bytes a lane takes two wavefronts, not four.
+    // A warp has 4 rows of 8 threads. Lanes 0 and 1 want the same word of b, lanes 0 and 2 the same of a: then a load
+    // of 16 bytes a lane takes two wavefronts, not four.
     const int x_in_tile = tid / 32 % 2 * 8 + tid / 2 % 8;
     const int y_in_tile = tid / 64 * 4 + tid / 16 % 2 * 2 + tid % 2;
     // Two threads for a row of a, one sector: then the 32 words that a warp stores are in 32 banks.
@@ -88,15 +88,12 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int j = 0; j < EACH; j += 4) {
             const int x = left + j * SIDE + x_in_tile * 4;
-            if (VECTOR) {
-                if (x < cols)
-                    *reinterpret_cast<float4*>(row + x) =
-                        make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
-                continue;
-            }
+            const float four[] = {sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]};
+            if (VECTOR && x < cols)
+                *reinterpret_cast<float4*>(row + x) = make_float4(four[0], four[1], four[2], four[3]);
 #pragma unroll
             for (int k = 0; k < 4; ++k)
-                if (x + k < cols) row[x + k] = sum[i][j + k];
+                if (!VECTOR && x + k < cols) row[x + k] = four[k];
         }
     }
 }
