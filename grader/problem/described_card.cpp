@@ -48,17 +48,20 @@ std::string_view DescribedProblem::card_source() const {
 }
 
 std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
-    return description_.reference == ReferenceForm::scatter ? values(shape)->bytes.back() : 0;
+    const bool has_extra = description_.reference == ReferenceForm::scatter || description_.output().is_updated();
+    return has_extra ? values(shape)->bytes.back() : 0;
 }
 
 std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
                                                      std::span<const std::uint64_t> addresses) const {
     const auto numbers = values(shape);
     std::vector<KernelCall> calls;
-    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b)
-        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers->elements[b],
-                             parameters_of({addresses[b], 0, numbers->elements[b], seed + b},
-                                           sources_of(description_.buffers[b], addresses), numbers->extents)));
+    for (std::size_t b = 0; b < description_.buffers.size(); ++b)
+        if (!description_.buffers[b].contents.empty())
+            calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)),
+                                 numbers->elements[b],
+                                 parameters_of({addresses[b], 0, numbers->elements[b], seed + b},
+                                               sources_of(description_.buffers[b], addresses), numbers->extents)));
     return calls;
 }
 
@@ -80,12 +83,18 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
         for (const auto& argument : arguments_of(description_, *numbers, where)) parameters.add_bytes(argument);
         return parameters.take();
     };
-    std::uint64_t expected = 0;
+    const bool is_updated = description_.output().is_updated();
+    // Into the extra buffer: what the output held before.
+    const std::uint64_t expected = check_bytes(shape) != 0 ? addresses[out + 1] : 0;
+    if (is_updated)
+        calls.push_back(over(fill_kernel(out, contents_of(description_.output(), shape.contents)),
+                             numbers->elements[out],
+                             parameters_of({expected, 0, numbers->elements[out], seed + out}, {}, numbers->extents)));
     if (description_.reference == ReferenceForm::scatter) {
-        // Into the extra buffer, from zeros.
-        expected = addresses[out + 1];
-        calls.push_back(
-            over(clear_kernel, numbers->bytes[out], parameters_of({expected, numbers->bytes[out]}, {}, {})));
+        // From zeros, or from that.
+        if (!is_updated)
+            calls.push_back(
+                over(clear_kernel, numbers->bytes[out], parameters_of({expected, numbers->bytes[out]}, {}, {})));
         std::vector<std::uint64_t> where(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(out));
         where.push_back(expected);
         const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, *numbers));

@@ -50,9 +50,11 @@ struct DescribedBuffer {
     std::string type;  // as the launcher's parameter
     BufferRole role = BufferRole::in;
     std::vector<std::string> extents;             // expressions
-    std::string contents;                         // of role in
+    std::string contents;                         // of what is read: role in, or inout
     std::map<std::string, std::string> variants;  // other contents, by the name that shapes ask for them with
     std::vector<std::size_t> after;               // inputs before it, which its own contents are made from
+    // Role inout: an output that holds something already, as C of C += A B.
+    bool is_updated() const { return role == BufferRole::out && !contents.empty(); }
 };
 
 struct DescribedShape {

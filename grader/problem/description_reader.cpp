@@ -64,8 +64,7 @@ void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) 
     if (compare.kind != Comparison::Kind::ulps) identifier(compare.function, node, errors);
 }
 
-void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors) {
-    const bool is_input = buffer.role == BufferRole::in;
+void read_contents(DescribedBuffer& buffer, bool is_input, TomlTable& table, TomlErrors& errors) {
     buffer.contents = table.text("contents", is_input);
     const toml::table* variants = table.table("variants");
     if (!is_input && (!buffer.contents.empty() || variants))
@@ -113,13 +112,15 @@ DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription&
     TomlTable table(source, "a [[buffer]]", errors);
     DescribedBuffer buffer;
     buffer.name = table.text("name", true);
-    const std::string role = choice(table, "role", true, {"in", "out", "scratch"}, errors);
-    buffer.role = role == "out" ? BufferRole::out : role == "scratch" ? BufferRole::scratch : BufferRole::in;
+    const std::string role = choice(table, "role", true, {"in", "out", "scratch", "inout"}, errors);
+    buffer.role = role == "out" || role == "inout" ? BufferRole::out
+                  : role == "scratch"              ? BufferRole::scratch
+                                                   : BufferRole::in;
     if (!table.node("extents"))
         errors.report(&source, "missing_key", fmt::format("the buffer `{}` has no `extents`", buffer.name), {},
                       "add extents = [\"rows\", \"cols\"]");
     buffer.extents = expressions(table.any("extents"), "extents", errors);
-    read_contents(buffer, table, errors);
+    read_contents(buffer, buffer.role == BufferRole::in || role == "inout", table, errors);
     read_after(buffer, table, problem, errors);
     table.finish();
 
@@ -232,7 +233,7 @@ void check_names(const ProblemDescription& problem, const toml::table& root, Tom
 // Contents for sums are floats, and what is timed is made on a card.
 void check_contents(const ProblemDescription& problem, const toml::table& root, TomlErrors& errors) {
     for (const DescribedBuffer& buffer : problem.buffers) {
-        if (buffer.role != BufferRole::in) continue;
+        if (buffer.contents.empty()) continue;
         std::vector<std::string> all{buffer.contents};
         for (const auto& [variant, contents] : buffer.variants) all.push_back(contents);
         for (const std::string& name : all) {
@@ -253,6 +254,24 @@ void check_contents(const ProblemDescription& problem, const toml::table& root, 
                           fmt::format("`{}` of `{}` are for some shapes only", buffer.contents, buffer.name), {},
                           "put it into `variants`");
     }
+}
+
+// What an output holds before is made anew for each comparison, on the host and on a card.
+void check_updated(const ProblemDescription& problem, const toml::table& root, TomlErrors& errors) {
+    if (errors.first() || !problem.output().is_updated()) return;
+    const DescribedBuffer& out = problem.output();
+    if (problem.reference != ReferenceForm::gather && problem.reference != ReferenceForm::scatter)
+        errors.report(root.get("reference"), "bad_reference",
+                      fmt::format("`{}` is read and written, and the reference is of another form", out.name),
+                      {"gather: an element from what the buffers held before; scatter: what is added to that"});
+    const bool is_own = !contents_named(out.contents) || std::ranges::any_of(out.variants, [](const auto& variant) {
+        return !contents_named(variant.second);
+    });
+    if (is_own)
+        errors.report(root.get("buffer"), "bad_contents",
+                      fmt::format("contents of `{}` are a function of problem.cu", out.name),
+                      {"what is read and written has contents that the kit makes"},
+                      "pattern, small, halves, bytes, sparse, zeros, ones or index");
 }
 
 void check_sum(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
@@ -350,6 +369,7 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     if (problem.elements.empty() && !problem.buffers.empty())
         problem.elements = "elements(" + problem.buffers.front().name + ")";
     check_contents(problem, root, errors);
+    check_updated(problem, root, errors);
     check_comparison(problem, table.node("compare"), errors);
     if (problem.reference == ReferenceForm::moves && !errors.first()) {
         if (auto axes = moves_from(moves, problem))

@@ -129,13 +129,13 @@ public:
         std::string text;
         for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
             const DescribedBuffer& buffer = problem_.buffers[b];
-            if (buffer.role != BufferRole::in) continue;
+            if (buffer.contents.empty()) continue;
             std::set<std::string> all{buffer.contents};
             for (const auto& [variant, contents] : buffer.variants) all.insert(contents);
             for (const std::string& contents : all)
                 if (const KnownContents* known = contents_named(contents); !known || known->is_on_card)
                     text += fill(b, contents);
-            text += changed(b);
+            if (buffer.role == BufferRole::in) text += changed(b);
         }
         if (problem_.reference == ReferenceForm::moves) text += moved();
         if (problem_.reference == ReferenceForm::sum)
@@ -268,14 +268,17 @@ private:
         std::string output;
         for (const LauncherParameter& parameter : problem_.launcher.parameters)
             if (parameter.name == problem_.output().name) output = "wg_p_" + parameter.name;
-        std::string right;
+        std::string right, before = arguments_;
         switch (problem_.reference) {
             case ReferenceForm::sequential: right = fmt::format("{}(wg_i, {})", problem_.card_check, arguments_); break;
             case ReferenceForm::scatter: right = same(output + "[wg_i]", "wg_expected[wg_i]"); break;
             case ReferenceForm::sum: right = same(output + "[wg_i]", fmt::format("(({})wg_to->sum)", out)); break;
             case ReferenceForm::moves:
             case ReferenceForm::gather:
-                right = same(output + "[wg_i]", fmt::format("(({}){}(wg_i, {}))", out, reference(), arguments_));
+                // Of an output that is read, what it held before is in wg_expected.
+                if (problem_.output().is_updated())
+                    before.replace(before.find(output), output.size(), fmt::format("(({}*)wg_expected)", out));
+                right = same(output + "[wg_i]", fmt::format("(({}){}(wg_i, {}))", out, reference(), before));
                 break;
         }
         return fmt::format(
