@@ -13,8 +13,8 @@ else:
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "handouts"
-NAMES = ("getting_started", "first_program", "transpose", "reduction", "stencil", "scan", "histogram", "experiments",
-         "reference", "instructor", "teaching", "authoring", "answers")
+NAMES = ("getting_started", "first_program", "transpose", "reduction", "stencil", "scan", "histogram", "matmul",
+         "experiments", "reference", "instructor", "teaching", "authoring", "answers")
 NOT_FOR_STUDENTS = ("instructor", "teaching", "authoring", "answers")  # what a student's package leaves out
 
 # Of assignments with sheets: the example before the first stage, or a program that does one step on a few numbers (worked.py).

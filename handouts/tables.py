@@ -97,11 +97,12 @@ COUNTED = {  # counters, in the reader's words
 
 
 def counts(name, *names):
-    """Counters of the reference solutions on the technique shape, for 32 elements each."""
+    """Counters of the reference solutions on the technique shape, for 32 elements each; where operations are counted, for 32
+    multiply-adds."""
     rows = []
     for stage in map(program.explain, program.solutions(name).values()):
         c = stage["counters"]
-        rows.append([f"`{stage['stage']}`", *(number_text(32 * c[counter] / 2 ** 20) for counter in names)])
+        rows.append([f"`{stage['stage']}`", *(number_text(32 * c[counter] / (c["flops"] / 2 if "flops" in c else 2 ** 20)) for counter in names)])
     return rows_text(["stage", *(COUNTED[counter] for counter in names)], rows)
 
 

@@ -31,14 +31,34 @@ class Point:
         return self.data.get("share_of_copy") or over(self.gb_per_s, self.copy_gb_per_s)
 
     @property
+    def yardstick(self):
+        """What `copy_gb_per_s` is of, in words."""
+        return "FMA loop" if self.data.get("yardstick") == "compute" else "copy"
+
+    @property
+    def unit(self):
+        return "TFLOP/s" if self.yardstick == "FMA loop" else "GB/s"
+
+    def in_unit(self, gb_per_s):
+        """A rate of this shape in `unit`: bytes and operations of a shape are proportional."""
+        if self.unit == "GB/s" or not gb_per_s:
+            return gb_per_s
+        return gb_per_s * (over(self.data.get("gflop_per_s"), self.gb_per_s) or 0) / 1e3
+
+    @property
+    def rate(self):
+        return self.in_unit(self.gb_per_s)
+
+    @property
     def share_of_reference(self):
         return self.data.get("share_of_reference") or over(self.gb_per_s, self.reference_gb_per_s)
 
     @property
     def interval(self):
-        """Ends of the 95 % interval in GB/s; None where the result has none."""
+        """Ends of the 95 % interval in `unit`; None where the result has none."""
         low, high = self.data.get("share_interval") or (0, 0)
-        return (low * self.reference_gb_per_s, high * self.reference_gb_per_s) if high and self.reference_gb_per_s else None
+        reference = self.in_unit(self.reference_gb_per_s)
+        return (low * reference, high * reference) if high and reference else None
 
     @property
     def speedup_over_naive(self):

@@ -125,7 +125,7 @@ def performance(stage):
     if stage.state == "noisy":
         return [Loss(stage, "performance", gone, stage.why or "the timing was too noisy to grade", "Grade it again.")]
     full = f"; full marks from {percent_text(stage.band['full'])}" if stage.band.get("full") else ""
-    why = (f"{rate_text(point.gb_per_s)} GB/s {point.origin}, {percent_text(point.share_of_reference)} of the "
+    why = (f"{rate_text(point.rate)} {point.unit} {point.origin}, {percent_text(point.share_of_reference)} of the "
            f"reference{full}")
     found = limits(stage)
     return [Loss(stage, "performance", gone, why, next((limit.to_try for limit in found if limit.to_try), ""))]

@@ -90,7 +90,7 @@ def numbers(sheets, result):
     rows = []
     for stage in (stage for stage in result.stages if stage.bandwidth):
         point, headline = stage.bandwidth, speedup.headline(stage)
-        rows.append((stage.label, text.shape_text(point.shape), point.origin, text.rate_text(point.gb_per_s),
+        rows.append((stage.label, text.shape_text(point.shape), point.origin, text.rate_text(point.rate) + ("" if point.unit == "GB/s" else f" {point.unit}"),
                      text.percent_text(point.share_of_reference), text.percent_text(point.share_of_copy),
                      text.factor_text(headline and headline.speedup_over_naive),
                      text.factor_text(headline and headline.speedup_over_cpu),

@@ -23,9 +23,9 @@ double gb_iqr(std::uint64_t bytes, const std::vector<double>& seconds) {
     return at(0.25) - at(0.75);
 }
 
-ProfileBandwidth yardstick(const char* what, const CalibrationRun& run, std::uint64_t bytes,
+ProfileBandwidth yardstick(std::string_view what, const CalibrationRun& run, std::uint64_t bytes,
                            const std::vector<double>& seconds) {
-    return {what, to_string(run.shape), static_cast<double>(bytes) / quantile(seconds, 0.5) / 1e9,
+    return {std::string(what), to_string(run.shape), static_cast<double>(bytes) / quantile(seconds, 0.5) / 1e9,
             gb_iqr(bytes, seconds), static_cast<int>(seconds.size())};
 }
 
@@ -99,8 +99,7 @@ Result<GpuProfile> calibrate(Measurer& measurer, const std::vector<Assignment>& 
                 entries[static_cast<std::size_t>(timing->trouble->contender)].path + ": " + timing->trouble->detail);
         const std::uint64_t bytes = run.problem->useful_bytes(run.shape);
         if (!timing->memcpy.empty()) profile.bandwidths.push_back(yardstick("memcpy", run, bytes, timing->memcpy));
-        profile.bandwidths.push_back(
-            yardstick(run.problem->only_reads() ? "read" : "copy", run, bytes, timing->yardstick));
+        profile.bandwidths.push_back(yardstick(to_string(run.problem->yardstick()), run, bytes, timing->yardstick));
         for (std::size_t a = 0; a < entries.size(); ++a) {
             const auto shares = ratios(timing->best_yardstick(), timing->entries[a]);
             profile.references.push_back({stages[a]->name(), run.shape.shape_class, to_string(run.shape),

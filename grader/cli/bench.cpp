@@ -241,7 +241,7 @@ int run_bench(const BenchOptions& options) {
         all += verb.points_of(orders.back());
     }
     int code = 0;
-    bool has_table = false;
+    bool has_table = false, has_arithmetic = false;
     std::vector<nlohmann::ordered_json> stages;
     for (std::size_t i = 0; i < orders.size(); ++i) {
         auto stage = verb.bench(orders[i], (*targets)[i], before, all);
@@ -254,6 +254,7 @@ int run_bench(const BenchOptions& options) {
         if (!options.is_json()) show((stages.empty() ? "" : "\n") + stage->text);
         const auto points = stage->json.find("points");
         has_table = has_table || (points != stage->json.end() && !points->empty());
+        has_arithmetic = has_arithmetic || find_problem(orders[i].stage.problem)->yardstick() == Yardstick::compute;
         stages.push_back(std::move(stage->json));
     }
     if (options.is_json())
@@ -262,9 +263,10 @@ int run_bench(const BenchOptions& options) {
         show("\n" +
              wrap_after("",
                         fmt::format("{}cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "
-                                    "naive: times as fast as the course's solution of the assignment's first stage "
+                                    "{}naive: times as fast as the course's solution of the assignment's first stage "
                                     "with points{}",
                                     machine->card ? "on " + escape(machine->name()) + ", " : "",
+                                    has_arithmetic ? "of FMA loop: of as many multiply-adds between registers; " : "",
                                     options.compares_cpu
                                         ? "; CPU: times as fast as a plain loop on one core of this machine, timed once"
                                         : ""),

@@ -99,7 +99,10 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     columns.push_back({"time", true});
     const bool has_spread = origins.contains(Origin::measured);
     if (has_spread) columns.push_back({"IQR", true});
-    for (const char* heading : {"GB/s", "of copy", "naive"}) columns.push_back({heading, true});
+    const Bandwidth& shown = stage.points.front().bandwidth;
+    columns.push_back({std::string(shown.rate_unit()), true});
+    columns.push_back({shown.yardstick == Yardstick::compute ? "of FMA loop" : "of copy", true});
+    columns.push_back({"naive", true});
     if (has_cpu) columns.push_back({"CPU", true});
     columns.push_back({"Gelem/s", true});
     columns.push_back({"", false, true});
@@ -111,7 +114,7 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         if (has_threads) row.push_back({point.threads > 0 ? std::to_string(point.threads) : ""});
         row.push_back({time_text(b.seconds)});
         if (has_spread) row.push_back({b.origin == Origin::measured ? spread(b) : ""});
-        row.push_back({rate(b.gb_per_s)});
+        row.push_back({rate(b.rate())});
         row.push_back({b.seconds > 0 ? fmt::format("{:.0f} %", 100 * point.share_of_copy()) : "-"});
         row.push_back({times(point.speedup_over_naive())});
         if (has_cpu) row.push_back({times(point.speedup_over_cpu())});

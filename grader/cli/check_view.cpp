@@ -134,14 +134,18 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
 
 // One row a shape class; the first is the one that most points are for.
 std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) {
-    const std::string& yardstick = result.bandwidths.front().yardstick;
-    Table table(
-        {{"class"}, {"shape", false, true}, {"GB/s", true}, {"of " + yardstick, true}, {"of reference", true}, {""}},
-        label_columns);
+    const Bandwidth& shown = result.bandwidths.front();
+    Table table({{"class"},
+                 {"shape", false, true},
+                 {std::string(shown.rate_unit()), true},
+                 {fmt::format("of {}", words_of(shown.yardstick)), true},
+                 {"of reference", true},
+                 {""}},
+                label_columns);
     for (const Bandwidth& b : result.bandwidths) {
         std::vector<Cell> row{{b.shape_class}, {escape(b.shape)}};
         if (b.seconds > 0) {
-            row.push_back({fmt::format("{:.0f}", b.gb_per_s)});
+            row.push_back({rate_text(b)});
             row.push_back({b.copy_gb_per_s > 0 ? fmt::format("{:.0f} %", 100 * b.gb_per_s / b.copy_gb_per_s) : ""});
             row.push_back({b.share_of_reference > 0 ? fmt::format("{:.0f} %", 100 * b.share_of_reference) : ""});
         } else {
@@ -172,12 +176,13 @@ std::string bandwidth_block(const StageResult& result, const RenderStyle& style)
     if (b.is_launching)
         return labelled("bandwidth",
                         "not said: " + escape(b.shape) + " is so small that launching takes most of the time", style);
-    const std::string rate = b.gb_per_s < 10 ? fmt::format("{:.2g}", b.gb_per_s) : number(std::round(b.gb_per_s));
+    const std::string rate = b.rate() < 10 ? fmt::format("{:.2g}", b.rate()) : number(std::round(b.rate()));
     const bool is_modelled = b.origin == Origin::modelled;
-    std::string text = rate + " GB/s" + (is_modelled ? "" : fmt::format(" {}", to_string(b.origin)));
+    std::string text =
+        fmt::format("{} {}", rate, b.rate_unit()) + (is_modelled ? "" : fmt::format(" {}", to_string(b.origin)));
     if (!b.shape.empty()) text += " on " + b.shape;
     if (b.copy_gb_per_s > 0)
-        text += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
+        text += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, words_of(b.yardstick));
     if (b.reference_gb_per_s > 0)
         text += fmt::format(", {:.0f} % of the reference", 100 * b.gb_per_s / b.reference_gb_per_s);
     if (!is_modelled) {

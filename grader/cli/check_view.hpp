@@ -86,6 +86,8 @@ std::string render_findings(const std::vector<Diagnostic>& findings, std::size_t
 std::string labelled(const std::string& label, const std::string& text, const RenderStyle& style);
 constexpr int label_columns = 13;
 
+// In its unit: Bandwidth::rate_unit.
+std::string rate_text(const Bandwidth& bandwidth);
 // What keeps a modelled kernel from being faster, where in the source, and what its absence would gain.
 std::string limit_text(const Bandwidth& bandwidth);
 // "modelled for NVIDIA T4, not measured; times may be 30 % off": wherever a modelled figure is shown, in these words.

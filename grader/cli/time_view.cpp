@@ -48,20 +48,24 @@ std::string limit_text(const Bandwidth& b) {
     return text;
 }
 
+std::string rate_text(const Bandwidth& b) {
+    return b.yardstick == Yardstick::compute ? fmt::format("{:.3g}", b.rate()) : fmt::format("{:.0f}", b.rate());
+}
+
 std::string modelled_text(const Bandwidth& b) {
     std::string text = b.modelled_gpu.empty() ? "modelled" : "modelled for " + b.modelled_gpu;
     text += ", not measured";
     if (b.error_band > 0) text += fmt::format("; times may be {:.0f} % off", 100 * b.error_band);
     if (b.is_capped)
-        text += fmt::format("; the model is faster than a {}, so the {}'s time is shown", b.yardstick, b.yardstick);
+        text += fmt::format("; the model is faster than the {0}, so the {0}'s time is shown", words_of(b.yardstick));
     return text;
 }
 
 std::string render_time(const Bandwidth& b, const RenderStyle& style) {
-    std::string what = fmt::format("{:.1f} us on {}, {:.0f} GB/s", b.seconds * 1e6, b.shape, b.gb_per_s);
+    std::string what = fmt::format("{:.1f} us on {}, {} {}", b.seconds * 1e6, b.shape, rate_text(b), b.rate_unit());
     if (b.is_launching) what = fmt::format("{:.1f} us on {}", b.seconds * 1e6, b.shape);
     if (b.copy_gb_per_s > 0 && !b.is_launching)
-        what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
+        what += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, words_of(b.yardstick));
     std::string out = "\n" + labelled("time", escape(what + "; " + modelled_text(b)), style);
     if (b.error_rows > 0)
         out += labelled("error",

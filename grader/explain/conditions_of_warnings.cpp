@@ -12,10 +12,17 @@ namespace {
 bool is_of_function(const Place& place, NodeId node) {
     return function_around(place.facts, node) == function_around(place.facts, place.match.first);
 }
-// A __syncthreads() of the function comes after the match.
+// The innermost lambda around it, or no_node: what a return leaves.
+NodeId lambda_around(const Tree& tree, NodeId node) {
+    while (node != no_node && tree[node].kind != NodeKind::lambda) node = tree[node].parent;
+    return node;
+}
+// A __syncthreads() of the function, or of the lambda, comes after the match.
 bool is_before_barrier(const Place& place) {
+    const NodeId lambda = lambda_around(place.tree(), place.match.first);
     return std::ranges::any_of(place.facts.barriers, [&](const Barrier& barrier) {
         return barrier.name == "__syncthreads" && is_of_function(place, barrier.node) &&
+               lambda_around(place.tree(), barrier.node) == lambda &&
                place.tree()[barrier.node].first >= place.tree()[place.match.last].last;
     });
 }

@@ -72,6 +72,7 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     result.counters_shape = shape;
     result.useful_bytes = problem->useful_bytes(shape);
     result.elements = problem->elements(shape);
+    result.flops = problem->flops(shape);
     result.launches = launches_of(outcome->run.plan);
     result.counters = outcome->run.result.counters;
     result.by_line = std::move(outcome->run.result.by_line);

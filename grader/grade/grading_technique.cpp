@@ -101,6 +101,7 @@ void Grading::show(const Shape& shape, CaseOutcome& outcome) {
     result_.counters_shape = shape;
     result_.useful_bytes = problem_.useful_bytes(shape);
     result_.elements = problem_.elements(shape);
+    result_.flops = problem_.flops(shape);
     result_.launches = launches_of(outcome.run.plan);
     result_.counters = outcome.run.result.counters;
     result_.by_line = outcome.run.result.by_line;

@@ -90,6 +90,7 @@ Json counters_json(const StageResult& stage) {
     add_counters(json, stage.counters);
     json["useful_bytes"] = stage.useful_bytes;
     json["elements"] = stage.elements;
+    if (stage.flops > 0) json["flops"] = stage.flops;
     json["by_line"] = Json::array();
     for (const vgpu::LineCounters& line : stage.by_line) {
         Json entry{{"line", line.line}};
@@ -122,7 +123,7 @@ Json bandwidth_json(const Bandwidth& b) {
             {"iqr_seconds", b.iqr_seconds},
             {"limiter", b.limiter},
             {"class", b.shape_class},
-            {"yardstick", b.yardstick},
+            {"yardstick", to_string(b.yardstick)},
             {"verdict", to_string(b.verdict)},
             {"detail", b.detail},
             {"share_of_reference", b.share_of_reference},
@@ -134,7 +135,9 @@ Json bandwidth_json(const Bandwidth& b) {
             {"temperature_c", b.temperature_c},
             {"throttled_by", b.throttled_by},
             {"seconds_spent", b.seconds_spent},
-            {"elements", b.elements}};
+            {"elements", b.elements},
+            {"flops", b.flops},
+            {"gflop_per_s", b.gflop_per_s()}};
 }
 
 // Where the time goes, as far as a model says it.

@@ -91,6 +91,7 @@ struct StageResult {
     Shape technique_shape;                         // that the rules were applied on
     Shape counters_shape;                          // the technique shape, or the first of --shape
     std::uint64_t useful_bytes = 0, elements = 0;  // of that shape, as the problem counts them
+    double flops = 0;                              // the same; 0: it counts none
     std::vector<LaunchInfo> launches;              // for the counters' shape
     vgpu::Counters counters;
     std::vector<vgpu::LineCounters> by_line;

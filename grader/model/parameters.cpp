@@ -64,6 +64,8 @@ Result<ModelParameters> parameters_of(const GpuProfile& profile) {
     p.shared_bytes_per_sm = profile.device.shared_bytes_per_sm;
     p.l2_bytes = profile.device.l2_bytes;
     p.dram_peak_gb_per_s = profile.device.dram_peak_gb_per_s;
+    // CUDA C++ Programming Guide, throughput of native arithmetic instructions: 64 before compute capability 8.6.
+    p.fp32_lanes = std::atof(profile.device.compute_capability.c_str()) >= 8.6 ? 128 : 64;
     p.counts_at_once = std::atoi(profile.device.compute_capability.c_str()) >= 8;
     for (const ModelField& field : model_fields()) {
         const auto value = profile.parameter(std::string(field.name));

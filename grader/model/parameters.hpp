@@ -18,6 +18,7 @@ struct ModelParameters {
     int multiprocessors = 0;
     bool counts_at_once = false;  // lanes that add 1 to one word of shared memory: from compute capability 8.0 on
     double clock_ghz = 0;
+    int fp32_lanes = 0;  // multiply-adds of float that a multiprocessor begins in a cycle
     int max_threads_per_sm = 0, max_blocks_per_sm = 0;
     std::uint64_t registers_per_sm = 0, shared_bytes_per_sm = 0, l2_bytes = 0;
     double dram_peak_gb_per_s = 0;
@@ -42,6 +43,7 @@ struct ModelParameters {
     double match_value_cycles = 0, shared_float_add_cycles = 0;
     double dirty_bytes = 0;
 
+    double fma_gflop_per_s() const { return 2.0 * fp32_lanes * multiprocessors * clock_ghz; }
     double cycles_of_ns(double ns) const { return ns * clock_ghz; }
     double seconds_of(double cycles) const { return cycles / clock_ghz * 1e-9; }
     // Cycles that one multiprocessor's share of something takes that costs `ps` of the whole GPU's time.

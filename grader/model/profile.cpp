@@ -59,7 +59,7 @@ void read_lists(TomlTable& root, GpuProfile& profile, TomlErrors& errors) {
     for (const toml::table* source : root.tables("bandwidth")) {
         TomlTable table(*source, "[[bandwidth]]", errors);
         ProfileBandwidth one;
-        one.what = choice(table, "what", {"copy", "memcpy", "read"}, errors);
+        one.what = choice(table, "what", {"copy", "memcpy", "read", "compute"}, errors);
         one.shape = table.text("shape", true);
         one.gb_per_s = table.required_number("gb_per_s", 0, 1e6);
         one.iqr_gb_per_s = table.required_number("iqr_gb_per_s", 0, 1e6);

@@ -46,8 +46,8 @@ struct ProfileDevice {
     double dram_peak_gb_per_s = 0;  // of the datasheet, or clock times width; GB = 1e9 bytes
 };
 
-// A yardstick: "copy" (a kernel with float4), "memcpy" (device to device) or "read" (a kernel that only reads). A copy
-// counts bytes read and written.
+// A yardstick: "copy" (a kernel with float4), "memcpy" (device to device), "read" (a kernel that only reads) or
+// "compute" (multiply-adds between registers, as many as the problem takes). A copy counts bytes read and written.
 struct ProfileBandwidth {
     std::string what;
     std::string shape;  // "8192 x 8192", "134217728"

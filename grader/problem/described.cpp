@@ -176,6 +176,10 @@ std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
     return static_cast<std::uint64_t>(number_of(description_.useful_bytes, *values(shape)));
 }
 
+double DescribedProblem::flops(const Shape& shape) const {
+    return description_.flops.empty() ? 0 : static_cast<double>(number_of(description_.flops, *values(shape)));
+}
+
 Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
     const std::size_t least = description_.extents.size(), most = least + description_.numbers.size();
     const auto given =
@@ -198,7 +202,8 @@ std::vector<vgpu::BufferSpec> DescribedProblem::buffers(const Shape& shape) cons
         spec.bytes = numbers->bytes[b];
         // scratch is the program's own memory, which begins where an allocation does.
         if (buffer.role != BufferRole::scratch) spec.offset_bytes = static_cast<std::uint64_t>(shape.base_offset_bytes);
-        spec.is_read_only = spec.is_written = buffer.role == BufferRole::in;
+        spec.is_read_only = buffer.role == BufferRole::in;
+        spec.is_written = !buffer.contents.empty();
         all.push_back(std::move(spec));
     }
     return all;
@@ -218,13 +223,15 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
                               std::uint64_t of_seed) -> Result<int> {
         const auto buffer = program.allocate(specs[b]);
         if (!buffer) return buffer;
-        if (description_.buffers[b].role != BufferRole::in) {
+        if (description_.buffers[b].contents.empty()) {
             program.poison(*buffer, poison);
             return buffer;
         }
         const std::span<std::byte> bytes = program.bytes(*buffer);
-        if (!bytes.empty() && (bytes.size() <= most_kept_bytes ||
-                               !fill_known_in_parallel(description_, *values(of), of, of_seed, b, bytes))) {
+        if (description_.buffers[b].is_updated()) {
+            fill_known_in_parallel(description_, *values(of), of, of_seed, b, bytes);
+        } else if (!bytes.empty() && (bytes.size() <= most_kept_bytes ||
+                                      !fill_known_in_parallel(description_, *values(of), of, of_seed, b, bytes))) {
             const auto known = oracle_.known(of, of_seed, false);
             if (!known) return known.error();
             std::memcpy(bytes.data(), (*known)->inputs[b].data(), bytes.size());
@@ -261,7 +268,7 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
     if (shape.previous.empty()) return prepared;
     for (std::size_t b = 0; b < specs_before.size(); ++b) {
         const bool is_shared =
-            description_.buffers[b].role != BufferRole::in &&
+            description_.buffers[b].contents.empty() &&
             (description_.buffers[b].role == BufferRole::scratch || specs_before[b].bytes == specs[b].bytes);
         if (is_shared) continue;
         const auto buffer = allocate(specs_before, b, before, seed + 1);
@@ -295,7 +302,7 @@ Result<Judgement> DescribedProblem::judge(DeviceProgram& program, const Case& pr
 
 void DescribedProblem::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
                                 std::span<std::byte> bytes) const {
-    if (description_.buffers[buffer].role != BufferRole::in) return fill_with(poison, first, bytes);
+    if (description_.buffers[buffer].contents.empty()) return fill_with(poison, first, bytes);
     const std::uint64_t size =
         static_cast<std::uint64_t>(description_.element_bytes(description_.buffers[buffer], shape.type));
     if (fill_known(description_, *values(shape), shape, seed, buffer, first / size, bytes)) return;
@@ -326,7 +333,7 @@ bool DescribedProblem::expected(const Shape& shape, std::uint64_t seed, std::uin
     // Element by element, and nearly bit by bit: else no few of them can be told to be right.
     const auto kind = description_.compare.kind;
     if (description_.reference == ReferenceForm::moves) return expected_moved(shape, seed, first, bytes);
-    if (description_.reference != ReferenceForm::gather) return false;
+    if (description_.reference != ReferenceForm::gather || description_.output().is_updated()) return false;
     if (kind != Comparison::Kind::bits && kind != Comparison::Kind::exact) return false;
     // The inputs have their addresses a second time, in a process that may have 2 GB of them.
     constexpr std::uint64_t most_input_bytes = std::uint64_t{320} << 20;

@@ -42,7 +42,8 @@ public:
     std::vector<std::vector<std::byte>> arguments(const Shape& shape,
                                                   std::span<const std::uint64_t> addresses) const override;
     std::uint64_t useful_bytes(const Shape& shape) const override;
-    bool only_reads() const override { return description_.only_reads; }
+    double flops(const Shape& shape) const override;
+    Yardstick yardstick() const override { return description_.yardstick; }
     std::string_view card_source() const override;
     std::uint64_t check_bytes(const Shape& shape) const override;
     std::vector<KernelCall> fill_calls(const Shape& shape, std::uint64_t seed,

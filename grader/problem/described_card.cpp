@@ -22,10 +22,18 @@ KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byt
 }
 
 std::vector<std::byte> parameters_of(std::initializer_list<std::uint64_t> first,
-                                     const std::vector<std::int64_t>& then) {
+                                     const std::vector<std::uint64_t>& sources, const std::vector<std::int64_t>& then) {
     ParameterBytes parameters(first);
+    for (const std::uint64_t source : sources) parameters.add(source);
     for (const std::int64_t value : then) parameters.add(static_cast<std::uint64_t>(value));
     return parameters.take();
+}
+
+// Addresses of what its contents are made from.
+std::vector<std::uint64_t> sources_of(const DescribedBuffer& buffer, std::span<const std::uint64_t> addresses) {
+    std::vector<std::uint64_t> sources;
+    for (const std::size_t b : buffer.after) sources.push_back(addresses[b]);
+    return sources;
 }
 
 }  // namespace
@@ -40,16 +48,20 @@ std::string_view DescribedProblem::card_source() const {
 }
 
 std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
-    return description_.reference == ReferenceForm::scatter ? values(shape)->bytes.back() : 0;
+    const bool has_extra = description_.reference == ReferenceForm::scatter || description_.output().is_updated();
+    return has_extra ? values(shape)->bytes.back() : 0;
 }
 
 std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
                                                      std::span<const std::uint64_t> addresses) const {
     const auto numbers = values(shape);
     std::vector<KernelCall> calls;
-    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b)
-        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers->elements[b],
-                             parameters_of({addresses[b], 0, numbers->elements[b], seed + b}, numbers->extents)));
+    for (std::size_t b = 0; b < description_.buffers.size(); ++b)
+        if (!description_.buffers[b].contents.empty())
+            calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)),
+                                 numbers->elements[b],
+                                 parameters_of({addresses[b], 0, numbers->elements[b], seed + b},
+                                               sources_of(description_.buffers[b], addresses), numbers->extents)));
     return calls;
 }
 
@@ -59,23 +71,30 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
     const auto numbers = values(shape);
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b)
-        calls.push_back(
-            over(changed_kernel(b), numbers->elements[b],
-                 parameters_of({addresses[b], numbers->elements[b], report, b == 0, seed + b}, numbers->extents)));
+        calls.push_back(over(changed_kernel(b), numbers->elements[b],
+                             parameters_of({addresses[b], numbers->elements[b], report, b == 0, seed + b},
+                                           sources_of(description_.buffers[b], addresses), numbers->extents)));
     const std::size_t out = description_.buffers.size() - 1;
     if (description_.reference == ReferenceForm::sum)
         calls.push_back(over(sum_kernel, numbers->elements[0],
-                             parameters_of({report, numbers->elements[0], seed}, numbers->extents)));
+                             parameters_of({report, numbers->elements[0], seed}, {}, numbers->extents)));
     const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
         ParameterBytes parameters(first);
         for (const auto& argument : arguments_of(description_, *numbers, where)) parameters.add_bytes(argument);
         return parameters.take();
     };
-    std::uint64_t expected = 0;
+    const bool is_updated = description_.output().is_updated();
+    // Into the extra buffer: what the output held before.
+    const std::uint64_t expected = check_bytes(shape) != 0 ? addresses[out + 1] : 0;
+    if (is_updated)
+        calls.push_back(over(fill_kernel(out, contents_of(description_.output(), shape.contents)),
+                             numbers->elements[out],
+                             parameters_of({expected, 0, numbers->elements[out], seed + out}, {}, numbers->extents)));
     if (description_.reference == ReferenceForm::scatter) {
-        // Into the extra buffer, from zeros.
-        expected = addresses[out + 1];
-        calls.push_back(over(clear_kernel, numbers->bytes[out], parameters_of({expected, numbers->bytes[out]}, {})));
+        // From zeros, or from that.
+        if (!is_updated)
+            calls.push_back(
+                over(clear_kernel, numbers->bytes[out], parameters_of({expected, numbers->bytes[out]}, {}, {})));
         std::vector<std::uint64_t> where(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(out));
         where.push_back(expected);
         const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, *numbers));

@@ -62,7 +62,7 @@ Result<DescribedValues> values_of(const ProblemDescription& problem, const std::
         names[name] = values.extents[at++];
     }
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        if (parameter.is_pointer) continue;
+        if (parameter.is_pointer || problem.reals.contains(parameter.name)) continue;
         const auto [least, greatest] = range_of(parameter.type);
         const auto value = static_cast<double>(names.at(parameter.name));
         if (value < least || value > greatest)

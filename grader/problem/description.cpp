@@ -73,6 +73,7 @@ private:
                               fmt::format("{:.1f} GB in all buffers", static_cast<double>(values->all_bytes) / 1e9),
                               "choose a smaller one");
             const std::pair<const char*, const std::string*> expressions[] = {{"useful_bytes", &problem_.useful_bytes},
+                                                                              {"flops", &problem_.flops},
                                                                               {"elements", &problem_.elements},
                                                                               {"scatter_over", &problem_.scatter_over},
                                                                               {"compare", &problem_.compare.terms}};

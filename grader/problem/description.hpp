@@ -50,8 +50,11 @@ struct DescribedBuffer {
     std::string type;  // as the launcher's parameter
     BufferRole role = BufferRole::in;
     std::vector<std::string> extents;             // expressions
-    std::string contents;                         // of role in
+    std::string contents;                         // of what is read: role in, or inout
     std::map<std::string, std::string> variants;  // other contents, by the name that shapes ask for them with
+    std::vector<std::size_t> after;               // inputs before it, which its own contents are made from
+    // Role inout: an output that holds something already, as C of C += A B.
+    bool is_updated() const { return role == BufferRole::out && !contents.empty(); }
 };
 
 struct DescribedShape {
@@ -91,9 +94,10 @@ struct ProblemDescription {
     LauncherText launcher;
     std::vector<std::string> extents;
     std::map<std::string, std::int64_t> numbers, constants;
-    std::string useful_bytes, elements, scatter_over, card_check;
+    std::map<std::string, double> reals;  // constants that are no whole numbers: for the launcher alone
+    std::string useful_bytes, flops, elements, scatter_over, card_check;  // flops, elements: may be empty
     std::map<std::string, int> lines;  // where each of these expressions stands, by its key
-    bool only_reads = false;
+    Yardstick yardstick = Yardstick::copy;
     Comparison compare;
     ReferenceForm reference = ReferenceForm::gather;
     std::vector<DescribedBuffer> buffers;  // inputs first, the output last

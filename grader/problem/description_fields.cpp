@@ -64,17 +64,24 @@ std::string expression(TomlTable& table, const char* key, bool is_required, Toml
     return all.empty() ? "" : all.front();
 }
 
-std::map<std::string, std::int64_t> whole_numbers(TomlTable& table, const char* key, TomlErrors& errors) {
+std::map<std::string, std::int64_t> whole_numbers(TomlTable& table, const char* key, TomlErrors& errors,
+                                                  std::map<std::string, double>* reals) {
     std::map<std::string, std::int64_t> all;
     const toml::table* source = table.table(key);
     if (!source) return all;
     for (const auto& [name, node] : *source) {
         const auto* number = node.as_integer();
-        if (!number) {
-            errors.report(&node, "wrong_type", fmt::format("`{}` of `{}` must be a whole number", name.str(), key));
+        const auto* real = reals ? node.as_floating_point() : nullptr;
+        if (!number && !real) {
+            errors.report(&node, "wrong_type",
+                          fmt::format("`{}` of `{}` must be a {}number", name.str(), key, reals ? "" : "whole "));
             continue;
         }
         identifier(std::string(name.str()), &node, errors);
+        if (real) {
+            (*reals)[std::string(name.str())] = real->get();
+            continue;
+        }
         all[std::string(name.str())] = number->get();
     }
     return all;

@@ -22,7 +22,9 @@ void identifier(const std::string& word, const toml::node* node, TomlErrors& err
 // An expression is text, or a whole number that stands for itself.
 std::vector<std::string> expressions(const toml::node* node, const char* key, TomlErrors& errors);
 std::string expression(TomlTable& table, const char* key, bool is_required, TomlErrors& errors);
-std::map<std::string, std::int64_t> whole_numbers(TomlTable& table, const char* key, TomlErrors& errors);
+// `reals`: where those that are no whole numbers go; without it they are wrong.
+std::map<std::string, std::int64_t> whole_numbers(TomlTable& table, const char* key, TomlErrors& errors,
+                                                  std::map<std::string, double>* reals = nullptr);
 
 // [shapes]
 void read_all_shapes(TomlTable& root, ProblemDescription& problem, TomlErrors& errors);

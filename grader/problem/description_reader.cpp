@@ -64,8 +64,7 @@ void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) 
     if (compare.kind != Comparison::Kind::ulps) identifier(compare.function, node, errors);
 }
 
-void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors) {
-    const bool is_input = buffer.role == BufferRole::in;
+void read_contents(DescribedBuffer& buffer, bool is_input, TomlTable& table, TomlErrors& errors) {
     buffer.contents = table.text("contents", is_input);
     const toml::table* variants = table.table("variants");
     if (!is_input && (!buffer.contents.empty() || variants))
@@ -88,17 +87,41 @@ void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors
     }
 }
 
+// The inputs that the author's contents are made from: those above it in the file.
+void read_after(DescribedBuffer& buffer, TomlTable& table, const ProblemDescription& problem, TomlErrors& errors) {
+    std::vector<std::string> known;
+    for (const DescribedBuffer& other : problem.buffers)
+        if (other.role == BufferRole::in) known.push_back(other.name);
+    for (const std::string& name : table.texts("after")) {
+        const auto at = std::ranges::find(problem.buffers, name, &DescribedBuffer::name);
+        if (buffer.role != BufferRole::in || std::ranges::find(known, name) == known.end())
+            errors.report(table.node("after"), "unknown_buffer",
+                          fmt::format("`{}` cannot be made from `{}`", buffer.name, name),
+                          {"contents are made from inputs that are described above"}, near_or(name, known, ""));
+        else
+            buffer.after.push_back(static_cast<std::size_t>(at - problem.buffers.begin()));
+    }
+    const bool is_own = !buffer.contents.empty() && !contents_named(buffer.contents);
+    if (!buffer.after.empty() && !is_own)
+        errors.report(table.node("after"), "unused_key",
+                      fmt::format("`{}` are contents that need no other buffer", buffer.contents), {},
+                      "name a function of problem.cu in `contents`");
+}
+
 DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
     TomlTable table(source, "a [[buffer]]", errors);
     DescribedBuffer buffer;
     buffer.name = table.text("name", true);
-    const std::string role = choice(table, "role", true, {"in", "out", "scratch"}, errors);
-    buffer.role = role == "out" ? BufferRole::out : role == "scratch" ? BufferRole::scratch : BufferRole::in;
+    const std::string role = choice(table, "role", true, {"in", "out", "scratch", "inout"}, errors);
+    buffer.role = role == "out" || role == "inout" ? BufferRole::out
+                  : role == "scratch"              ? BufferRole::scratch
+                                                   : BufferRole::in;
     if (!table.node("extents"))
         errors.report(&source, "missing_key", fmt::format("the buffer `{}` has no `extents`", buffer.name), {},
                       "add extents = [\"rows\", \"cols\"]");
     buffer.extents = expressions(table.any("extents"), "extents", errors);
-    read_contents(buffer, table, errors);
+    read_contents(buffer, buffer.role == BufferRole::in || role == "inout", table, errors);
+    read_after(buffer, table, problem, errors);
     table.finish();
 
     std::vector<std::string> known;
@@ -146,9 +169,18 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
             problem.constants.contains(parameter.name) ||
             std::ranges::find(problem.extents, parameter.name) != problem.extents.end())
             continue;
+        if (problem.reals.contains(parameter.name)) {
+            if (parameter.type != "float" && parameter.type != "double")
+                errors.report(table.node("constants"), "wrong_type",
+                              fmt::format("`{}` of `constants` is {}, and {} in the launcher", parameter.name,
+                                          problem.reals.at(parameter.name), parameter.type),
+                              {"only a float or a double takes a number with a fraction"});
+            continue;
+        }
         std::vector<std::string> known = problem.extents;
         for (const auto* names : {&problem.numbers, &problem.constants})
             for (const auto& [name, value] : *names) known.push_back(name);
+        for (const auto& [name, value] : problem.reals) known.push_back(name);
         errors.report(table.node("launcher"), "unknown_parameter",
                       fmt::format("what is passed as `{}` of the launcher?", parameter.name),
                       {"a parameter by value is an extent, one of `numbers` or one of `constants`"},
@@ -192,6 +224,7 @@ void check_names(const ProblemDescription& problem, const toml::table& root, Tom
     for (const std::string& name : problem.extents) add(name, "extents");
     for (const auto& [name, value] : problem.numbers) add(name, "numbers");
     for (const auto& [name, value] : problem.constants) add(name, "constants");
+    for (const auto& [name, value] : problem.reals) add(name, "constants");
     if (problem.extents.empty() || problem.extents.size() > 4)
         errors.report(root.get("extents"), "bad_extents",
                       fmt::format("the problem has {} extents", problem.extents.size()), {"it has 1 to 4"});
@@ -200,7 +233,7 @@ void check_names(const ProblemDescription& problem, const toml::table& root, Tom
 // Contents for sums are floats, and what is timed is made on a card.
 void check_contents(const ProblemDescription& problem, const toml::table& root, TomlErrors& errors) {
     for (const DescribedBuffer& buffer : problem.buffers) {
-        if (buffer.role != BufferRole::in) continue;
+        if (buffer.contents.empty()) continue;
         std::vector<std::string> all{buffer.contents};
         for (const auto& [variant, contents] : buffer.variants) all.push_back(contents);
         for (const std::string& name : all) {
@@ -221,6 +254,24 @@ void check_contents(const ProblemDescription& problem, const toml::table& root, 
                           fmt::format("`{}` of `{}` are for some shapes only", buffer.contents, buffer.name), {},
                           "put it into `variants`");
     }
+}
+
+// What an output holds before is made anew for each comparison, on the host and on a card.
+void check_updated(const ProblemDescription& problem, const toml::table& root, TomlErrors& errors) {
+    if (errors.first() || !problem.output().is_updated()) return;
+    const DescribedBuffer& out = problem.output();
+    if (problem.reference != ReferenceForm::gather && problem.reference != ReferenceForm::scatter)
+        errors.report(root.get("reference"), "bad_reference",
+                      fmt::format("`{}` is read and written, and the reference is of another form", out.name),
+                      {"gather: an element from what the buffers held before; scatter: what is added to that"});
+    const bool is_own = !contents_named(out.contents) || std::ranges::any_of(out.variants, [](const auto& variant) {
+        return !contents_named(variant.second);
+    });
+    if (is_own)
+        errors.report(root.get("buffer"), "bad_contents",
+                      fmt::format("contents of `{}` are a function of problem.cu", out.name),
+                      {"what is read and written has contents that the kit makes"},
+                      "pattern, small, halves, bytes, sparse, zeros, ones or index");
 }
 
 void check_sum(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
@@ -291,13 +342,20 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     }
     problem.extents = table.texts("extents");
     problem.numbers = whole_numbers(table, "numbers", errors);
-    problem.constants = whole_numbers(table, "constants", errors);
+    problem.constants = whole_numbers(table, "constants", errors, &problem.reals);
     check_names(problem, root, errors);
-    for (const char* key : {"useful_bytes", "elements", "scatter_over"})
+    for (const char* key : {"useful_bytes", "flops", "elements", "scatter_over"})
         if (const toml::node* node = table.node(key)) problem.lines[key] = static_cast<int>(node->source().begin.line);
     problem.useful_bytes = expression(table, "useful_bytes", true, errors);
+    problem.flops = expression(table, "flops", false, errors);
     problem.elements = expression(table, "elements", false, errors);
-    problem.only_reads = choice(table, "yardstick", false, {"copy", "read"}, errors) == "read";
+    const std::string yardstick = choice(table, "yardstick", false, {"copy", "read", "compute"}, errors);
+    for (const Yardstick one : {Yardstick::read, Yardstick::compute})
+        if (yardstick == to_string(one)) problem.yardstick = one;
+    if (problem.yardstick == Yardstick::compute && problem.flops.empty())
+        errors.report(table.node("yardstick"), "missing_key", "the yardstick is arithmetic, and there is no `flops`",
+                      {"the yardstick makes as many floating-point operations as the problem takes"},
+                      "add flops = \"2 * rows * cols * depth\", a multiplication and an addition for each product");
     read_comparison(table, problem.compare, errors);
     problem.reference = form_named(choice(table, "reference", true, references, errors));
     const std::string moves = table.text("moves", problem.reference == ReferenceForm::moves);
@@ -311,6 +369,7 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     if (problem.elements.empty() && !problem.buffers.empty())
         problem.elements = "elements(" + problem.buffers.front().name + ")";
     check_contents(problem, root, errors);
+    check_updated(problem, root, errors);
     check_comparison(problem, table.node("compare"), errors);
     if (problem.reference == ReferenceForm::moves && !errors.first()) {
         if (auto axes = moves_from(moves, problem))

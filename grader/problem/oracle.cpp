@@ -84,7 +84,7 @@ std::string case_key(const Shape& shape, std::uint64_t seed) {
 }
 
 std::uint64_t KnownCase::bytes() const {
-    std::uint64_t all = expected.size();
+    std::uint64_t all = expected.size() + start.size();
     for (const auto& input : inputs) all += input.size();
     return all;
 }
@@ -111,11 +111,13 @@ std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& probl
                 if (problem.buffers[b].name == parameter.name) add(addresses[b]);
             continue;
         }
-        const std::int64_t value = values.scope.names.at(parameter.name);
+        const auto real = problem.reals.find(parameter.name);
+        const std::int64_t value = real == problem.reals.end() ? values.scope.names.at(parameter.name) : 0;
+        const double number = real == problem.reals.end() ? static_cast<double>(value) : real->second;
         if (parameter.type == "float")
-            add(static_cast<float>(value));
+            add(static_cast<float>(number));
         else if (parameter.type == "double")
-            add(static_cast<double>(value));
+            add(number);
         else if (type_named(parameter.type)->bytes == 4)
             add(static_cast<std::int32_t>(value));
         else
@@ -176,12 +178,12 @@ Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape, vgpu::Mem
     return run;
 }
 
-Result<std::unique_ptr<Oracle::Run>> Oracle::begin_with(const Shape& shape,
-                                                        std::span<const std::vector<std::byte>> inputs) {
+Result<std::unique_ptr<Oracle::Run>> Oracle::begin_with(const Shape& shape, const KnownCase& known) {
     auto run = begin(shape);
     if (!run) return run;
     if (auto status = (*run)->add_buffers(); !status) return status.error();
-    for (std::size_t b = 0; b < inputs.size(); ++b) (*run)->put(b, inputs[b]);
+    for (std::size_t b = 0; b < known.inputs.size(); ++b) (*run)->put(b, known.inputs[b]);
+    if (auto status = (*run)->add_start(known.start); !status) return status.error();
     return run;
 }
 
@@ -219,9 +221,13 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
             bytes = std::move(*own);
         }
     }
+    if (!has_inputs && problem_.output().is_updated()) {
+        found->start.resize(values->bytes.back());
+        fill_known_in_parallel(problem_, *values, shape, seed, problem_.buffers.size() - 1, found->start);
+    }
     if (with_expected) {
         if (has_function(problem_.reference)) {
-            auto run = begin_with(shape, found->inputs);
+            auto run = begin_with(shape, *found);
             if (!run) return run.error();
             auto status = (*run)->leave(reference_kernel, problem_.reference, nullptr);
             if (!status) return status.error();
@@ -250,9 +256,18 @@ std::vector<std::byte> Oracle::moved(const Shape& shape, std::span<const std::by
 }
 
 Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t seed, std::size_t buffer) {
-    auto run = begin_with(shape, {});
+    auto run = begin_with(shape, KnownCase());
     if (!run) return run.error();
     Run& r = **run;
+    for (const std::size_t source : problem_.buffers[buffer].after) {
+        std::vector<std::byte> bytes(r.values.bytes[source]);
+        if (!fill_known(problem_, r.values, shape, seed, source, 0, bytes)) {
+            auto own = made(shape, seed, source);
+            if (!own) return own;
+            bytes = std::move(*own);
+        }
+        r.put(source, bytes);
+    }
     if (r.values.elements[buffer] != 0)
         if (auto status = r.fill(buffer, seed, r.addresses[buffer], 0, r.values.elements[buffer]); !status)
             return status.error();
@@ -261,7 +276,7 @@ Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t se
 
 Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const KnownCase& known,
                                                  std::span<const std::byte> found) {
-    auto run = begin_with(shape, known.inputs);
+    auto run = begin_with(shape, known);
     if (!run) return run.error();
     Run& r = **run;
     r.put(r.out(), found);
@@ -281,7 +296,7 @@ Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const Known
 
 Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake,
                                                 int tried) {
-    auto run = begin_with(shape, known.inputs);
+    auto run = begin_with(shape, known);
     if (!run) return run.error();
     Run& r = **run;
     const DescribedMistake& what = problem_.mistakes[mistake];
@@ -292,7 +307,7 @@ Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownC
 
 Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, const KnownCase& known,
                                        std::span<const std::byte> found) {
-    auto run = begin_with(shape, known.inputs);
+    auto run = begin_with(shape, known);
     if (!run) return run.error();
     Run& r = **run;
     r.put(r.out(), found);
@@ -301,7 +316,10 @@ Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, c
     const auto expected = r.allocate(known.expected.size(), 4), report = r.allocate(sizeof(CardReport), 8);
     if (!expected) return expected.error();
     if (!report) return report.error();
-    std::memcpy(r.memory.bytes(*expected).data(), known.expected.data(), known.expected.size());
+    // What an output held before, which the check's own run of a gather reads.
+    const auto& compared =
+        known.start.empty() || problem_.reference != ReferenceForm::gather ? known.expected : known.start;
+    std::memcpy(r.memory.bytes(*expected).data(), compared.data(), compared.size());
     if (problem_.reference == ReferenceForm::sum) {
         ParameterBytes parameters{r.memory.buffer(*report).address, r.values.elements[0], seed};
         r.add_extents(parameters);

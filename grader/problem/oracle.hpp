@@ -26,6 +26,7 @@ namespace warpgrade {
 // What a case starts with, and what it should leave; bytes by buffer of the description, inputs only.
 struct KnownCase {
     std::vector<std::vector<std::byte>> inputs;
+    std::vector<std::byte> start;  // what an output that is updated holds before
     std::vector<std::byte> expected;
     bool has_expected = false;
     std::uint64_t bytes() const;
@@ -67,8 +68,9 @@ private:
     struct Lazy;
     Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
     Result<std::shared_ptr<Lazy>> lazy(const Shape& shape, std::uint64_t seed);
+    Status add_maker(Lazy& lazy, const Shape& shape, std::size_t of);
     // With the problem's buffers, and the inputs in them.
-    Result<std::unique_ptr<Run>> begin_with(const Shape& shape, std::span<const std::vector<std::byte>> inputs);
+    Result<std::unique_ptr<Run>> begin_with(const Shape& shape, const KnownCase& known);
     Result<std::unique_ptr<Run>> begin(const Shape& shape, vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);
 
     const ProblemDescription& problem_;

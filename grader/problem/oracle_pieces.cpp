@@ -20,28 +20,31 @@ struct Oracle::Lazy {
     std::mutex mutex;  // of all that follows but the key
     std::string key;
     std::uint64_t seed = 0;
-    std::unique_ptr<Run> maker;   // of inputs; the reference runs in another session, which asks for them as it reads
-    std::unique_ptr<Run> reader;  // of the reference
-    int made = 0, left = 0;       // their buffers of one chunk
+    // A session for each buffer that is made, as it asks for others while it runs: an input for those that its contents
+    // are made from, the output for what the reference reads.
+    struct Maker {
+        std::unique_ptr<Run> run;
+        int chunk = 0;  // its buffer of one chunk
+    };
+    std::map<std::size_t, Maker> makers;
     std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::byte>> chunks;
 
-    bool has_inputs(std::size_t b) const { return maker->problem.buffers[b].role == BufferRole::in; }
-    std::uint64_t chunk_bytes_of(std::size_t b) const { return has_inputs(b) ? input_chunk_bytes : output_chunk_bytes; }
+    bool is_input(std::size_t b) const { return makers.at(b).run->problem.buffers[b].role == BufferRole::in; }
+    std::uint64_t chunk_bytes_of(std::size_t b) const { return is_input(b) ? input_chunk_bytes : output_chunk_bytes; }
 
     // Error: of the reference.
     Result<const std::vector<std::byte>*> chunk(std::size_t b, std::uint64_t number) {
         auto& known = chunks[{b, number}];
         if (!known.empty()) return &known;
-        const bool is_input = has_inputs(b);
-        Run& r = is_input ? *maker : *reader;
-        const int to = is_input ? made : left;
+        Run& r = *makers.at(b).run;
+        const int to = makers.at(b).chunk;
         const std::uint64_t chunk_bytes = chunk_bytes_of(b);
         const auto size = static_cast<std::uint64_t>(r.problem.element_bytes(r.problem.buffers[b], r.shape.type));
         const std::uint64_t first = number * chunk_bytes / size;
         if (first >= r.values.elements[b]) return &known;  // past the end: nothing is asked of it
         const std::uint64_t count = std::min(chunk_bytes / size, r.values.elements[b] - first);
         const std::uint64_t address = r.memory.buffer(to).address;
-        if (is_input) {
+        if (is_input(b)) {
             known.resize(count * size);
             if (fill_known(r.problem, r.values, r.shape, seed, b, first, known)) return &known;
             if (auto status = r.fill(b, seed, address, first, count); !status) return status.error();
@@ -71,6 +74,35 @@ struct Oracle::Lazy {
     }
 };
 
+Status Oracle::add_maker(Lazy& lazy, const Shape& shape, std::size_t of) {
+    auto run = begin(shape, vgpu::Memory::Pages::small);
+    if (!run) return run.error();
+    Run& r = **run;
+    const bool is_input = problem_.buffers[of].role == BufferRole::in;
+    const std::vector<std::size_t>& sources = problem_.buffers[of].after;
+    for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
+        const bool is_read =
+            problem_.buffers[b].role == BufferRole::in && (!is_input || std::ranges::find(sources, b) != sources.end());
+        vgpu::BufferSpec spec;
+        spec.name = problem_.buffers[b].name;
+        spec.bytes = is_read ? r.values.bytes[b] : 0;  // nothing is stored to the others
+        spec.element_bytes = problem_.element_bytes(problem_.buffers[b], shape.type);
+        spec.is_written = spec.is_read_only = true;  // which takes no shadow
+        if (is_read)
+            spec.contents = [&lazy, b](std::uint64_t from, std::span<std::byte> piece) {
+                (void)lazy.read(b, from, piece);
+            };
+        const auto allocated = r.memory.allocate(spec);
+        if (!allocated) return allocated.error();
+        r.buffers.push_back(*allocated);
+        r.addresses.push_back(r.memory.buffer(*allocated).address);
+    }
+    const auto chunk = r.allocate(is_input ? input_chunk_bytes : output_chunk_bytes, 4);
+    if (!chunk) return chunk.error();
+    lazy.makers[of] = {std::move(*run), *chunk};
+    return Nothing{};
+}
+
 // Three shapes are sampled at a time, and pieces of each asked for in turn.
 Result<std::shared_ptr<Oracle::Lazy>> Oracle::lazy(const Shape& shape, std::uint64_t seed) {
     constexpr std::size_t most = 3;
@@ -82,36 +114,12 @@ Result<std::shared_ptr<Oracle::Lazy>> Oracle::lazy(const Shape& shape, std::uint
         return lazy_.back();
     }
     auto lazy = std::make_shared<Lazy>();
-    constexpr auto few_pages = vgpu::Memory::Pages::small;
-    auto maker = begin(shape, few_pages), reader = begin(shape, few_pages);
-    if (!maker) return maker.error();
-    if (!reader) return reader.error();
     lazy->key = key;
     lazy->seed = seed;
-    lazy->maker = std::move(*maker);
-    lazy->reader = std::move(*reader);
-    Run& r = *lazy->reader;
     for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
-        vgpu::BufferSpec spec;
-        spec.name = problem_.buffers[b].name;
-        const bool is_input = problem_.buffers[b].role == BufferRole::in;
-        spec.bytes = is_input ? r.values.bytes[b] : 0;  // nothing is stored to the others
-        spec.element_bytes = problem_.element_bytes(problem_.buffers[b], shape.type);
-        spec.is_written = spec.is_read_only = true;  // which takes no shadow
-        if (is_input)
-            spec.contents = [at = lazy.get(), b](std::uint64_t from, std::span<std::byte> piece) {
-                (void)at->read(b, from, piece);
-            };
-        const auto allocated = r.memory.allocate(spec);
-        if (!allocated) return allocated.error();
-        r.buffers.push_back(*allocated);
-        r.addresses.push_back(r.memory.buffer(*allocated).address);
+        if (problem_.buffers[b].role == BufferRole::scratch) continue;
+        if (auto status = add_maker(*lazy, shape, b); !status) return status.error();
     }
-    const auto made = lazy->maker->allocate(input_chunk_bytes, 4), left = r.allocate(output_chunk_bytes, 4);
-    if (!made) return made.error();
-    if (!left) return left.error();
-    lazy->made = *made;
-    lazy->left = *left;
     if (lazy_.size() == most) lazy_.erase(lazy_.begin());
     lazy_.push_back(lazy);
     return lazy;

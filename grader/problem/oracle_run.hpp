@@ -34,6 +34,7 @@ struct Oracle::Run {
     std::unique_ptr<vgpu::Session> session;
     std::vector<int> buffers;
     std::vector<std::uint64_t> addresses;  // of the buffers
+    int start = -1;                        // its buffer
 
     Run(const ProblemDescription& described, const Shape& of, DescribedValues numbers, vgpu::Memory::Pages pages)
         : problem(described), shape(of), values(std::move(numbers)), memory(std::uint64_t{12} << 30, pages) {}
@@ -78,30 +79,46 @@ struct Oracle::Run {
     void add_extents(ParameterBytes& parameters) const {
         for (const std::int64_t value : values.extents) parameters.add(static_cast<std::uint64_t>(value));
     }
-    void add_arguments(ParameterBytes& parameters) const {
-        for (const auto& argument : arguments_of(problem, values, addresses)) parameters.add_bytes(argument);
+    void add_arguments(ParameterBytes& parameters) const { add_arguments(parameters, addresses); }
+    void add_arguments(ParameterBytes& parameters, std::span<const std::uint64_t> of) const {
+        for (const auto& argument : arguments_of(problem, values, of)) parameters.add_bytes(argument);
     }
     std::uint64_t terms() const {
         return problem.compare.terms.empty() ? 0 : static_cast<std::uint64_t>(number_of(problem.compare.terms, values));
     }
 
+    // Buffers that its contents are made from have to be there.
     Status fill(std::size_t b, std::uint64_t seed, std::uint64_t to, std::uint64_t first, std::uint64_t count) {
         ParameterBytes parameters{to, first, count, seed + b};
+        for (const std::size_t source : problem.buffers[b].after) parameters.add(addresses[source]);
         add_extents(parameters);
         return launch(
             over_elements(fill_kernel(b, contents_of(problem.buffers[b], shape.contents)), count, parameters.take()));
     }
 
-    // The reference, or a mistake, into the output buffer.
+    // What an output held before; nothing where it is not read.
+    Status add_start(std::span<const std::byte> bytes) {
+        if (bytes.empty()) return Nothing{};
+        const auto buffer = allocate(bytes.size(), 4);
+        if (!buffer) return buffer.error();
+        start = *buffer;
+        std::memcpy(memory.bytes(start).data(), bytes.data(), bytes.size());
+        return Nothing{};
+    }
+
+    // The reference, or a mistake, into the output buffer. A gather reads what was there before; a scatter adds to it.
     Status leave(const std::string& kernel, ReferenceForm form, const int* tried) {
         const std::uint64_t count = form == ReferenceForm::gather ? values.elements[out()]
                                     : form == ReferenceForm::scatter
                                         ? static_cast<std::uint64_t>(number_of(problem.scatter_over, values))
                                         : 1;
-        if (form == ReferenceForm::scatter) memory.clear(buffers[out()]);
+        if (form == ReferenceForm::scatter && start < 0) memory.clear(buffers[out()]);
+        if (form == ReferenceForm::scatter && start >= 0) put(out(), memory.bytes(start));
+        std::vector<std::uint64_t> read = addresses;
+        if (form == ReferenceForm::gather && start >= 0) read.back() = memory.buffer(start).address;
         if (count == 0) return Nothing{};
         ParameterBytes parameters{addresses[out()], std::uint64_t{0}, count};
-        add_arguments(parameters);
+        add_arguments(parameters, read);
         if (tried) parameters.add(static_cast<std::uint64_t>(*tried), 4);
         vgpu::Launch call = over_elements(kernel, count, parameters.take());
         if (form == ReferenceForm::sequential) call.block = {1, 1, 1};

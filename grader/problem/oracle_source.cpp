@@ -129,13 +129,13 @@ public:
         std::string text;
         for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
             const DescribedBuffer& buffer = problem_.buffers[b];
-            if (buffer.role != BufferRole::in) continue;
+            if (buffer.contents.empty()) continue;
             std::set<std::string> all{buffer.contents};
             for (const auto& [variant, contents] : buffer.variants) all.insert(contents);
             for (const std::string& contents : all)
                 if (const KnownContents* known = contents_named(contents); !known || known->is_on_card)
                     text += fill(b, contents);
-            text += changed(b);
+            if (buffer.role == BufferRole::in) text += changed(b);
         }
         if (problem_.reference == ReferenceForm::moves) text += moved();
         if (problem_.reference == ReferenceForm::sum)
@@ -176,14 +176,23 @@ private:
         if (contents == "whole")
             return fmt::format("{}::number(wg_whole({}, wg_seed, (u64)wg_p_{}))", maker, index, buffer.extents[0]);
         if (contents == "index") return fmt::format("{}::number({})", maker, index);
-        return fmt::format("{}({}, wg_seed{})", contents, index, extent_arguments_);
+        std::string sources;
+        for (const std::size_t b : buffer.after) sources += ", wg_p_" + problem_.buffers[b].name;
+        return fmt::format("{}({}, wg_seed{}{})", contents, index, sources, extent_arguments_);
+    }
+    // What contents are made from: other inputs, and the extents.
+    std::string sources(const DescribedBuffer& buffer) const {
+        std::string text;
+        for (const std::size_t b : buffer.after)
+            text += fmt::format(", const {}* wg_p_{}", element_of(problem_.buffers[b]), problem_.buffers[b].name);
+        return text + extents_;
     }
     std::string fill(std::size_t b, const std::string& contents) const {
         const DescribedBuffer& buffer = problem_.buffers[b];
         return fmt::format(
             "extern \"C\" __global__ void {}({}* wg_to, u64 wg_first, u64 wg_count, u64 wg_seed{}) {{ {} "
             "wg_to[wg_i] = {}; }}\n",
-            fill_kernel(b, contents), element_of(buffer), extents_, walk,
+            fill_kernel(b, contents), element_of(buffer), sources(buffer), walk,
             element(buffer, contents, "(wg_first + wg_i)"));
     }
     std::string changed(std::size_t b) const {
@@ -195,7 +204,7 @@ private:
             "wg_word(wg_in[wg_i]) * (2 * wg_i + 1); }} wg_changed = wg_over_warp(wg_changed); wg_print = "
             "wg_over_warp(wg_print); if (threadIdx.x % 32 != 0) return; if (wg_changed != 0) "
             "atomicAdd(&wg_to->changed, wg_changed); if (wg_is_first) atomicAdd(&wg_to->fingerprint, wg_print); }}\n",
-            changed_kernel(b), element_of(buffer), extents_, walk, element(buffer, buffer.contents, "wg_i"));
+            changed_kernel(b), element_of(buffer), sources(buffer), walk, element(buffer, buffer.contents, "wg_i"));
     }
     const char* reference() const { return problem_.reference == ReferenceForm::moves ? "wg_moved" : "reference"; }
     // Which element of the input is element i of the output.
@@ -259,14 +268,17 @@ private:
         std::string output;
         for (const LauncherParameter& parameter : problem_.launcher.parameters)
             if (parameter.name == problem_.output().name) output = "wg_p_" + parameter.name;
-        std::string right;
+        std::string right, before = arguments_;
         switch (problem_.reference) {
             case ReferenceForm::sequential: right = fmt::format("{}(wg_i, {})", problem_.card_check, arguments_); break;
             case ReferenceForm::scatter: right = same(output + "[wg_i]", "wg_expected[wg_i]"); break;
             case ReferenceForm::sum: right = same(output + "[wg_i]", fmt::format("(({})wg_to->sum)", out)); break;
             case ReferenceForm::moves:
             case ReferenceForm::gather:
-                right = same(output + "[wg_i]", fmt::format("(({}){}(wg_i, {}))", out, reference(), arguments_));
+                // Of an output that is read, what it held before is in wg_expected.
+                if (problem_.output().is_updated())
+                    before.replace(before.find(output), output.size(), fmt::format("(({}*)wg_expected)", out));
+                right = same(output + "[wg_i]", fmt::format("(({}){}(wg_i, {}))", out, reference(), before));
                 break;
         }
         return fmt::format(

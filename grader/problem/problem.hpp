@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "device/device.hpp"
 #include "problem/effect.hpp"
+#include "problem/yardstick.hpp"
 
 namespace warpgrade {
 
@@ -173,7 +174,8 @@ public:
                                                           std::span<const std::uint64_t> addresses) const = 0;
     // Bytes that must be moved: read and written, or read where the output is one number.
     virtual std::uint64_t useful_bytes(const Shape& shape) const = 0;
-    virtual bool only_reads() const = 0;  // the yardstick is a kernel that reads, not a copy
+    virtual double flops(const Shape&) const { return 0; }  // floating-point operations that it takes; 0: not counted
+    virtual Yardstick yardstick() const = 0;
     // CUDA C++, element type float, with the kernels that the calls below name.
     virtual std::string_view card_source() const = 0;
     virtual std::vector<KernelCall> fill_calls(const Shape& shape, std::uint64_t seed,

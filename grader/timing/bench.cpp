@@ -233,6 +233,8 @@ Json point_json(const BenchPoint& point) {
             {"iqr_seconds", b.iqr_seconds},
             {"samples", b.samples},
             {"gb_per_s", b.gb_per_s},
+            {"gflop_per_s", b.gflop_per_s()},
+            {"yardstick", to_string(b.yardstick)},
             {"copy_gb_per_s", b.copy_gb_per_s},
             {"naive_gb_per_s", point.naive_gb_per_s},
             {"cpu_gb_per_s", point.cpu_gb_per_s},

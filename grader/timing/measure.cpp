@@ -58,7 +58,7 @@ std::string why_impossible(const Bandwidth& b, std::uint64_t bytes, const Timing
     if (peak > 0 && gb_per_s(bytes, at_least) > peak && bytes > 4 * device.l2_bytes)
         return fmt::format("{:.0f} GB/s is more than the memory of this GPU can move, {:.0f} GB/s", b.gb_per_s, peak);
     if (b.copy_gb_per_s > 0 && gb_per_s(bytes, at_least) > above_yardstick * b.copy_gb_per_s)
-        return fmt::format("{:.0f} GB/s is more than 1.05 times the {}, {:.0f} GB/s", b.gb_per_s, b.yardstick,
+        return fmt::format("{:.0f} GB/s is more than 1.05 times the {}, {:.0f} GB/s", b.gb_per_s, words_of(b.yardstick),
                            b.copy_gb_per_s);
     return "";
 }
@@ -199,7 +199,8 @@ Result<Timing> Measurer::time(const Problem& problem, const Shape& shape, const 
         if ((timing.trouble = added->trouble)) return timing;
     }
     const int count = static_cast<int>(entries.size());
-    if (!problem.only_reads())
+    const bool is_copy = problem.yardstick() == Yardstick::copy;
+    if (is_copy)
         if (auto added = (*rig)->add_memcpy(); !added) return added.error();
     const auto yardstick = (*rig)->add_yardstick();
     if (!yardstick) return yardstick.error();
@@ -207,7 +208,7 @@ Result<Timing> Measurer::time(const Problem& problem, const Shape& shape, const 
     const auto collect = [&] {
         timing.entries.clear();
         for (int i = 0; i < count; ++i) timing.entries.push_back((*rig)->seconds(i));
-        if (!problem.only_reads()) timing.memcpy = (*rig)->seconds(count);
+        if (is_copy) timing.memcpy = (*rig)->seconds(count);
         timing.yardstick = (*rig)->seconds(*yardstick);
         timing.seconds_spent = (*rig)->seconds_spent();
     };
@@ -262,7 +263,8 @@ Bandwidth Measurer::judge(const Subject& subject, const Shape& shape, const Timi
     b.shape = to_string(shape);
     b.elements = subject.problem.elements(shape);
     b.shape_class = shape.shape_class;
-    b.yardstick = subject.problem.only_reads() ? "read" : "copy";
+    b.yardstick = subject.problem.yardstick();
+    b.flops = subject.problem.flops(shape);
     if (timing.trouble) {
         b.verdict = timing.trouble->verdict;
         b.detail = timing.trouble->detail;

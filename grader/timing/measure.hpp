@@ -79,7 +79,7 @@ struct Entry {
 // Seconds of each, round by round.
 struct Timing {
     std::vector<std::vector<double>> entries;  // in the order given
-    std::vector<double> memcpy;                // empty for problems that only read
+    std::vector<double> memcpy;                // empty where the yardstick is another one
     std::vector<double> yardstick;
     std::optional<Rig::Trouble> trouble;  // contender: index of the entry; then the times are not to be used
     cuda::Telemetry telemetry;            // right after the last round; throttle reasons of the whole measurement

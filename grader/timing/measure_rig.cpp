@@ -139,10 +139,15 @@ Result<int> Rig::add_memcpy() {
 }
 
 Result<int> Rig::add_yardstick() {
-    return add_commands(
-        {launch(problem_.only_reads() ? read_call(addresses_[0], buffers_[0].spec.bytes, addresses_.back())
-                                      : copy_call(addresses_[0], addresses_.back(), copied_bytes()))},
-        false);
+    const auto call = [&] {
+        switch (problem_.yardstick()) {
+            case Yardstick::read: return read_call(addresses_[0], buffers_[0].spec.bytes, addresses_.back());
+            case Yardstick::compute: return compute_call(problem_.flops(shape_), addresses_.back());
+            case Yardstick::copy: break;
+        }
+        return copy_call(addresses_[0], addresses_.back(), copied_bytes());
+    };
+    return add_commands({launch(call())}, false);
 }
 
 std::vector<Command> Rig::sample(const Contender& contender, std::uint64_t seed) const {

@@ -42,7 +42,7 @@ public:
     Result<int> add_plan(std::vector<cuda::Command> commands) { return add_commands(std::move(commands), true); }
     const std::vector<std::uint64_t>& addresses() const { return addresses_; }
     Result<int> add_memcpy();
-    Result<int> add_yardstick();  // a copy, or a read
+    Result<int> add_yardstick();  // the problem's
 
     // Each contender once; the times count unless it is a warm-up.
     Result<std::optional<Trouble>> round(bool is_warm_up);

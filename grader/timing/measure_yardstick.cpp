@@ -1,5 +1,8 @@
 #include "timing/measure_yardstick.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "problem/card_calls.hpp"
 
 namespace warpgrade {
@@ -49,6 +52,19 @@ extern "C" __global__ void __launch_bounds__(256) yardstick_read(const float4* f
     if (sum == -1.0e38f) *nowhere = sum;
 }
 
+// Eight chains hide the latency of a multiply-add, and 512 of them a thread are many blocks, so that all
+// multiprocessors end at nearly the same time.
+extern "C" __global__ void __launch_bounds__(256) yardstick_compute(float factor, float* nowhere) {
+    float v[8];
+    for (int i = 0; i < 8; ++i) v[i] = static_cast<float>(threadIdx.x + i);
+#pragma unroll 8
+    for (int turn = 0; turn < 64; ++turn)
+        for (int i = 0; i < 8; ++i) v[i] = v[i] * factor + factor;
+    float sum = 0;
+    for (int i = 0; i < 8; ++i) sum += v[i];
+    if (sum == -1.0e38f) *nowhere = sum;
+}
+
 extern "C" __global__ void changed_words(const unsigned* words, unsigned long long count, unsigned word,
                                          unsigned long long* changed) {
     const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
@@ -68,6 +84,16 @@ KernelCall copy_call(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) 
 KernelCall read_call(std::uint64_t from, std::uint64_t bytes, std::uint64_t nowhere) {
     KernelCall call = call_of("yardstick_read", bytes, quads_a_read_block);
     call.parameters = kernel_parameters(from, bytes, nowhere);
+    return call;
+}
+
+KernelCall compute_call(double flops, std::uint64_t nowhere) {
+    constexpr double flops_a_block = 2.0 * 512 * threads;
+    KernelCall call;
+    call.kernel = "yardstick_compute";
+    call.block = {threads, 1, 1};
+    call.grid = {static_cast<std::uint32_t>(std::max(std::ceil(flops / flops_a_block), 1.0)), 1, 1};
+    call.parameters = kernel_parameters(0.5f, nowhere);
     return call;
 }
 

@@ -16,6 +16,8 @@ std::string_view yardstick_source();
 KernelCall copy_call(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
 // Reads with four float4s a thread, and writes nothing.
 KernelCall read_call(std::uint64_t from, std::uint64_t bytes, std::uint64_t nowhere);
+// Makes so many floating-point operations, or some more, as multiply-adds between registers, and writes nothing.
+KernelCall compute_call(double flops, std::uint64_t nowhere);
 // Adds to *count the words at address that are not `word`.
 KernelCall zone_call(std::uint64_t address, std::uint64_t bytes, std::uint32_t word, std::uint64_t count);
 

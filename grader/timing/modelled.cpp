@@ -304,12 +304,14 @@ void ModelledSource::cap(Found& found, const Problem& problem, const Shape& shap
 }
 
 double ModelledSource::seconds_of_moving(const Problem& problem, double bytes) const {
-    const double rate = problem.only_reads() ? gpu_.dram_read_gb_per_s : gpu_.dram_copy_gb_per_s;
+    const double rate = problem.yardstick() == Yardstick::read ? gpu_.dram_read_gb_per_s : gpu_.dram_copy_gb_per_s;
     return gpu_.launch_us * 1e-6 + bytes / (rate * 1e9);
 }
 
 double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& shape) const {
-    return seconds_of_moving(problem, static_cast<double>(problem.useful_bytes(shape)));
+    const double moving = seconds_of_moving(problem, static_cast<double>(problem.useful_bytes(shape)));
+    if (problem.yardstick() != Yardstick::compute) return moving;
+    return std::max(moving, gpu_.launch_us * 1e-6 + problem.flops(shape) / (gpu_.fma_gflop_per_s() * 1e9));
 }
 
 Services ModelledSource::services(const Assignment& assignment, const Stage& stage) {
@@ -464,7 +466,8 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.shape_class = shape.shape_class;
         b.verdict = found.verdict;
         b.detail = found.detail;
-        b.yardstick = subject.problem.only_reads() ? "read" : "copy";
+        b.yardstick = subject.problem.yardstick();
+        b.flops = subject.problem.flops(shape);
         if (b.verdict != Verdict::ok) {
             all.push_back(std::move(b));
             continue;

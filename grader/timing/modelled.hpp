@@ -43,7 +43,7 @@ public:
     // subject only assignment, stage, problem and seed are looked at.
     Result<std::vector<double>> reference_seconds(const Subject& subject, const std::vector<Shape>& shapes);
 
-    // A good copy, or a good read: bandwidth and a launch.
+    // A good copy, or a good read: bandwidth and a launch. Of arithmetic: multiply-adds at the peak, if that is longer.
     double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
 private:

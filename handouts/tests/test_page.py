@@ -98,7 +98,7 @@ class Html(unittest.TestCase):
 
     def test_each_stage_has_a_sheet_and_nothing_is_lost(self):
         """The handout without its stages, the sheets and the readings together hold each sentence of the file once."""
-        for name in ("transpose", "reduction", "stencil", "scan", "histogram"):
+        for name in ("transpose", "reduction", "stencil", "scan", "histogram", "matmul"):
             with self.subTest(name):
                 reading, sheets = parts(name)
                 stages = tomllib.loads((ROOT / "assignments" / name / "assignment.toml").read_text(encoding="utf-8"))["stage"]

@@ -25,7 +25,7 @@ def height(result):
 def draw(canvas, result):
     origins = {stage.origin for stage in result.stages if stage.bandwidth}
     canvas.legend([*origin_keys(origins), stroke(MARK, "reference"), patch(SHADE, "band: none to full marks"),
-                   stroke(INK, "copy of the same bytes", linewidth=1.2)], columns=5)
+                   stroke(INK, yardsticks(result), linewidth=1.2)], columns=5)
     top = 0.3
     for assignment, stages in groups(result):
         tall = HEAD + ROW * len(stages) + FOOT
@@ -33,19 +33,26 @@ def draw(canvas, result):
         top += tall
 
 
+def yardsticks(result):
+    """What the thin line is."""
+    kinds = {stage.bandwidth.yardstick for stage in result.stages if stage.bandwidth}
+    words = {"copy": "copy of the same bytes", "FMA loop": "FMA loop of as many operations"}
+    return " or ".join(words[kind] for kind in sorted(kinds))
+
+
 def draw_group(canvas, assignment, stages):
     axes = rows_axes(canvas, [stage.id if stage.label == stage.name else stage.label.split("/", 1)[1]
-                              for stage in stages], "GB/s", left=1.35, top=HEAD, right=1.3, row=ROW)
+                              for stage in stages], next(stage.bandwidth.unit for stage in stages if stage.bandwidth), left=1.35, top=HEAD, right=1.3, row=ROW)
     canvas.text(0, 0.02, assignment, weight="bold", fontsize=9)
     points = [stage.bandwidth for stage in stages]
     most = max(value for point in points if point
-               for value in (point.gb_per_s, point.copy_gb_per_s, point.reference_gb_per_s) if value)
+               for value in map(point.in_unit, (point.gb_per_s, point.copy_gb_per_s, point.reference_gb_per_s)) if value)
     for row, (stage, point) in enumerate(zip(stages, points)):
         if not point:
             axes.annotate("not timed" if stage.is_graded else "not graded, not timed", (0, row), (4, 0),
                           textcoords="offset points", va="center", fontsize=7.5, color=SOFT)
             continue
-        reference, copy = point.reference_gb_per_s, point.copy_gb_per_s
+        reference, copy = point.in_unit(point.reference_gb_per_s), point.in_unit(point.copy_gb_per_s)
         if reference and stage.band:
             none, full = stage.band.get("none", 0) * reference, stage.band.get("full", 0) * reference
             axes.barh(row, full - none, left=none, height=0.92, color=SHADE, edgecolor=LINE, linewidth=0.5, zorder=0.5)
@@ -55,14 +62,14 @@ def draw_group(canvas, assignment, stages):
             axes.annotate(unusable(point), (0, row), (4, 0), textcoords="offset points", va="center", fontsize=7.5,
                           color=MARK, weight="bold")
             continue
-        bars(axes, [row], [point.gb_per_s], FIRST, height=0.5, origin=point.origin)
+        bars(axes, [row], [point.rate], FIRST, height=0.5, origin=point.origin)
         if point.interval:
             low, high = point.interval
             axes.hlines(row, low, high, color=INK, linewidth=1, zorder=5)
             axes.vlines([low, high], row - 0.12, row + 0.12, color=INK, linewidth=1, zorder=5)
         if reference:
             axes.vlines(reference, row - 0.4, row + 0.4, color=MARK, linewidth=2.4, zorder=4)
-        axes.annotate(f"{rate_text(point.gb_per_s)}, {percent_text(point.share_of_copy)} of copy", (1.01, row),
+        axes.annotate(f"{rate_text(point.rate)}, {percent_text(point.share_of_copy)} of {point.yardstick}", (1.01, row),
                       xycoords=("axes fraction", "data"), va="center", fontsize=7.5)
     axes.set_xlim(0, most * 1.02)
 
@@ -75,7 +82,7 @@ def between(point):
 def unusable(point):
     """Why there is no bar."""
     if point.verdict == "impossible":
-        return f"{rate_text(point.gb_per_s)} GB/s is impossible: a person has to look"
+        return f"{rate_text(point.rate)} {point.unit} is impossible: a person has to look"
     return f"not timed: {point.detail or point.verdict.replace('_', ' ')}"
 
 
@@ -84,9 +91,9 @@ def describe(result):
     for stage in result.stages:
         point = stage.bandwidth
         if point:
-            said.append(f"{stage.label}: {rate_text(point.gb_per_s)} GB/s {point.origin} at {shape_text(point.shape)}, "
+            said.append(f"{stage.label}: {rate_text(point.rate)} {point.unit} {point.origin} at {shape_text(point.shape)}, "
                         f"{percent_text(point.share_of_reference)} of the reference, "
-                        f"{percent_text(point.share_of_copy)} of the copy" + between(point)
+                        f"{percent_text(point.share_of_copy)} of the {point.yardstick}" + between(point)
                         + ("" if point.verdict == "ok" else f", {point.verdict}"))
     return said
 

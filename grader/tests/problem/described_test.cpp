@@ -113,6 +113,85 @@ TEST_CASE("the reference is run, and contents of the author's") {
     CHECK(std::memcmp(piece.data(), b.data() + 512, 1024) == 0);
 }
 
+TEST_CASE("contents are made from another input, and a constant has a fraction") {
+    if (test::lacks_nvrtc()) return;
+    const test::TemporaryFolder folder;
+    const std::string toml = toml_of("void p(const float* in, const int* order, float* out, int n, float alpha)",
+                                     "compare = \"bits\"\nreference = \"gather\"\nconstants = { alpha = 0.5 }") +
+                             "extents = \"n\"\n[[buffer]]\nname = \"order\"\nrole = \"in\"\nextents = \"n\"\n"
+                             "contents = \"two_sums\"\nafter = [\"in\"]\n";
+    const auto problem = written(folder, toml, R"cuda(
+        int two_sums(u64 i, u64 seed, const float* in, long long n) { return 2 * in[i] + (i > 0 ? in[i - 1] : 0); }
+        float reference(u64 i, const float* in, const int* order, float* out, int n, float alpha) {
+            return alpha * order[i];
+        })cuda");
+    const Shape shape = *problem->parse_shape("9000");  // more than a chunk of those that are made in pieces
+    const auto in = input_of<float>(*problem, shape, 5, 0);
+    const auto order = input_of<int>(*problem, shape, 5, 1);
+    const auto expected = expected_of(*problem, shape, 5);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        REQUIRE(order[i] == static_cast<int>(2 * in[i] + (i > 0 ? in[i - 1] : 0)));
+        REQUIRE(expected[i] == 0.5f * static_cast<float>(order[i]));
+    }
+    std::vector<int> pieces(order.size());
+    problem->contents(shape, 5, 1, 0, std::as_writable_bytes(std::span(pieces)));
+    CHECK(pieces == order);
+    std::vector<float> left(expected.size());
+    REQUIRE(problem->expected(shape, 5, 0, std::as_writable_bytes(std::span(left))));
+    CHECK(left == expected);
+    // On a card: to, first, count and seed come before the address of what it is made from.
+    const std::vector<std::uint64_t> addresses{0x1000, 0x20000, 0x40000};
+    const auto calls = problem->fill_calls(shape, 5, addresses);
+    REQUIRE(calls.size() == 2);
+    CHECK(read_as<std::uint64_t>(calls[1].parameters.data() + 32) == 0x1000);
+}
+
+TEST_CASE("an output is read before it is written") {
+    if (test::lacks_nvrtc()) return;
+    const struct {
+        const char* form;
+        const char* cuda;
+    } problems[] = {
+        // From another element than its own: nothing may be written over what is read.
+        {"reference = \"gather\"",
+         "float reference(u64 i, const float* in, float* out, int n) { return 2 * in[i] + out[n - 1 - i]; }"},
+        {"reference = \"scatter\"\nscatter_over = \"n\"",
+         "void reference(u64 i, const float* in, float* out, int n) { atomicAdd(&out[n - 1 - i], 2 * in[n - 1 - i]); "
+         "}"},
+    };
+    for (const auto& [form, cuda] : problems) {
+        INFO(form);
+        const test::TemporaryFolder folder;
+        std::string toml =
+            toml_of("void p(const float* in, float* out, int n)", "compare = \"exact\"\n" + std::string(form)) +
+            "extents = \"n\"\ncontents = \"halves\"\n";
+        toml.replace(toml.find("role = \"out\""), 12, "role = \"inout\"");
+        const auto problem = written(folder, toml, cuda);
+        const bool is_gather = problem->description().reference == ReferenceForm::gather;
+        const Shape shape = *problem->parse_shape("1000");
+        const auto in = input_of<float>(*problem, shape, 5, 0);
+        HostProgram program;
+        auto prepared = problem->prepare(program, shape, 5);
+        REQUIRE(prepared);
+        const int out = prepared->buffers.back();
+        std::vector<float> start(1000), result(1000);
+        std::memcpy(start.data(), program.bytes(out).data(), 4000);
+        CHECK(start[0] >= 0.5f);
+        for (std::size_t i = 0; i < 1000; ++i) result[i] = 2 * in[i] + start[is_gather ? 999 - i : i];
+        CHECK(expected_of(*problem, shape, 5) == result);
+        CHECK_FALSE(problem->judge(program, *prepared)->is_right);  // as it was
+        program.store(out, 0, std::as_bytes(std::span(result)));
+        CHECK(problem->judge(program, *prepared)->is_right);
+        const auto known = problem->oracle().known(shape, 5, true);
+        REQUIRE(known);
+        CHECK(*problem->oracle().passes_card_check(shape, 5, **known, std::as_bytes(std::span(result))));
+        CHECK_FALSE(*problem->oracle().passes_card_check(shape, 5, **known, std::as_bytes(std::span(start))));
+        CHECK(problem->check_bytes(shape) == 4000);
+        CHECK(problem->fill_calls(shape, 5, std::vector<std::uint64_t>{0x1000, 0x2000}).size() == 2);
+        for (const Diagnostic& each : prove(*problem, 1).problems) FAIL_CHECK(each.title);
+    }
+}
+
 TEST_CASE("a problem proves itself, and one that any output passes does not") {
     if (test::lacks_nvrtc()) return;
     const Proof proof = prove(*problem_in(tiny), 1);

@@ -185,6 +185,30 @@ TEST_CASE("what is wrong in a problem.toml is named with its line") {
     }
 }
 
+TEST_CASE("what a problem takes in arithmetic is counted, and what it is held against") {
+    REQUIRE(load_problems(std::string(WARPGRADE_SOURCE_DIR) + "/assignments"));
+    const Problem& product = *find_problem("matmul");
+    const Shape shape = *product.parse_shape("3 x 5 x 7");
+    CHECK(product.flops(shape) == 210);
+    CHECK(product.yardstick() == Yardstick::compute);
+    CHECK(find_problem("scan")->flops(*find_problem("scan")->parse_shape("9")) == 0);
+    CHECK(find_problem("reduction")->yardstick() == Yardstick::read);
+    const auto uncounted = loaded_with("useful_bytes =", "yardstick = \"compute\"\nuseful_bytes =");
+    REQUIRE_FALSE(uncounted);
+    CHECK(uncounted.error().title == "the yardstick is arithmetic, and there is no `flops`");
+}
+
+TEST_CASE("a constant with a fraction, and contents made from another buffer, have to fit") {
+    const auto fraction =
+        loaded_with("void vadd(const T* a, const T* b, T* sum, int n)",
+                    "void vadd(const T* a, const T* b, T* sum, int n, int k)\"\nconstants = { k = 0.5 }#");
+    REQUIRE_FALSE(fraction);
+    CHECK(fraction.error().title == "`k` of `constants` is 0.5, and int in the launcher");
+    const auto later = loaded_with("name = \"a\"", "name = \"a\"\nafter = [\"b\"]");
+    REQUIRE_FALSE(later);
+    CHECK(later.error().title == "`a` cannot be made from `b`");
+}
+
 TEST_CASE("the line is that of what is wrong") {
     const auto problem = loaded_with("contents = \"sparse\" }", "contents = \"sprase\" }");
     REQUIRE_FALSE(problem);

@@ -95,7 +95,7 @@ TEST_CASE("a solution has all of its own reference, is marked as modelled, and s
     CHECK(b.origin == Origin::modelled);
     CHECK(b.reference_origin == Origin::modelled);
     CHECK(b.modelled_gpu == "NVIDIA H200");
-    CHECK(b.yardstick == "copy");
+    CHECK(b.yardstick == Yardstick::copy);
     CHECK(b.share_of_reference == Approx(1));
     CHECK(b.limiter == "each store touches 32 sectors where 4 would do; L2 write throughput is the limit");
     CHECK(b.limiter_line > 0);
@@ -273,7 +273,7 @@ TEST_CASE("every profile models a solution, and none above what its memory gives
     for (const char* slug : {"h200", "a100", "rtx3080", "rtx4090", "t4", "l4"}) {
         INFO(slug);
         const Bandwidth b = model("reduction", "first_add", "", slug).front();
-        CHECK(b.yardstick == "read");
+        CHECK(b.yardstick == Yardstick::read);
         CHECK(b.gb_per_s > 0.1 * profile_of(slug).device.dram_peak_gb_per_s);
         CHECK(b.gb_per_s < profile_of(slug).device.dram_peak_gb_per_s);
     }

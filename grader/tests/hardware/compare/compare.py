@@ -24,7 +24,7 @@ import torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 SOLUTIONS = ("solutions/transpose/8_open.cu", "solutions/reduction/7_open.cu", "solutions/scan/5_open.cu",
-             "solutions/histogram/4_open.cu")
+             "solutions/histogram/4_open.cu", "solutions/matmul/4_open.cu")
 
 SHAPES = [
     ("aligned", 1024, 1024), ("aligned", 4096, 4096), ("aligned", 8192, 8192), ("aligned", 16384, 16384),
@@ -43,6 +43,9 @@ MISALIGNED = [(8192, 8192), (8191, 8193), (100, 1000000), (1000000, 100), (33, 1
               (50000, 3), (31, 37)]
 SCANS = [2**k for k in range(12, 29, 4)] + [2**25, 1000003, 100000007]
 HISTOGRAMS = [(n, skew) for n in (2**16, 2**20, 2**24, 2**28, 100000007) for skew in (0, 90)] + [(2**28, 100)]
+PRODUCTS = [(512, 512, 512), (1024, 1024, 1024), (2048, 2048, 256), (2047, 2049, 255), (2048, 2048, 2048),
+            (4096, 4096, 4096), (4095, 4097, 4093), (8192, 8192, 8192), (64, 8192, 1024), (8192, 64, 1024)]
+STAGES = ("naive", "tile", "register_tile", "open")
 SIZES = [2**k for k in range(10, 31, 2)] + [2**11, 2**13, 2**29, 1000, 1000003, 100000007, 2**30 - 257]
 SIZES = [(n, 0) for n in sorted(SIZES)] + [(2**20, 1), (2**26, 1), (2**30 - 257, 1)]
 
@@ -56,6 +59,7 @@ def library(path):
     lib.cub_sum.argtypes = [p, ctypes.POINTER(size), p, p, size]
     lib.open_scan.argtypes = [p, p, p, ctypes.c_int]
     lib.open_histogram.argtypes = [p, p, ctypes.c_int]
+    lib.matmul.argtypes = [ctypes.c_int, p, p, p, ctypes.c_int, ctypes.c_int, ctypes.c_int]
     lib.cub_scan.argtypes = lib.cub_histogram.argtypes = [p, ctypes.POINTER(size), p, p, ctypes.c_int]
     return lib
 
@@ -66,7 +70,7 @@ def checked(what, status):
 
 
 class Cublas:
-    """cublasSgeam: C = alpha op(A) + beta op(B), column-major."""
+    """cublasSgeam: C = alpha op(A) + beta op(B), and cublasSgemm: C = alpha op(A) op(B) + beta C, column-major."""
 
     def __init__(self):
         self.lib = ctypes.CDLL("libcublas.so." + torch.version.cuda.split(".")[0])
@@ -82,6 +86,15 @@ class Cublas:
         checked("cublasSgeam", self.lib.cublasSgeam(
             self.handle, 1, 0, rows, cols, ctypes.byref(self.one), p(source), cols,
             ctypes.byref(self.zero), p(target), rows, p(target), rows))
+
+
+    def product(self, a, b, c, rows, cols, depth):
+        """Row-major c = a b, which is the column-major product of b and a; float32 throughout, no TF32."""
+        p = ctypes.c_void_p
+        checked("cublasSetMathMode", self.lib.cublasSetMathMode(self.handle, 2))  # CUBLAS_PEDANTIC_MATH
+        checked("cublasSgemm", self.lib.cublasSgemm_v2(
+            self.handle, 0, 0, cols, rows, depth, ctypes.byref(self.one), p(b), cols, p(a), depth,
+            ctypes.byref(self.zero), p(c), cols))
 
 
 class Cutensor:
@@ -379,12 +392,45 @@ def histograms(lib, sampler, report, samples):
     report.table(["of one value", *HEAD], rows)
 
 
+def products(lib, cublas, sampler, report, samples):
+    rows_of_table = []
+    for rows, cols, depth in PRODUCTS:
+        # As the course's inputs: every sum is exact, whatever the order of the additions.
+        a = torch.randint(1, 16, (rows, depth), device="cuda").float() / 2
+        b = torch.randint(1, 16, (depth, cols), device="cuda").float()
+        c = torch.empty((rows, cols), device="cuda")
+        expected = torch.matmul(a.double(), b.double()).float()
+        pointers = (a.data_ptr(), b.data_ptr(), c.data_ptr())
+        calls = {name: lambda stage=stage: checked(f"matmul/{STAGES[stage]}", lib.matmul(stage, *pointers, rows, cols, depth))
+                 for stage, name in enumerate(STAGES)}
+        calls["cuBLAS"] = lambda: cublas.product(*pointers, rows, cols, depth)
+
+        def before(name, number):
+            c.fill_(float("nan"))
+
+        def after(name, number, result):
+            if number in (0, samples - 1) and not torch.equal(c, expected):
+                report.wrong.append(f"{name} at {rows} x {cols} x {depth}")
+
+        seconds = sampler.sample(calls, samples, before, after)
+        time = {name: median_and_iqr(values) for name, values in seconds.items()}
+        flops = 2 * rows * cols * depth
+        cells = [f"{flops / time[name][0] / 1e12:.2f} ({100 * time[name][1] / time[name][0]:.1f})" for name in calls]
+        rows_of_table.append([f"{rows} x {cols} x {depth}", *cells,
+                              f"**{time['cuBLAS'][0] / time['open'][0]:.3f}**"])
+        del a, b, c, expected
+    print("## Matrix product, float32\n")
+    print("TFLOP/s, a multiplication and an addition for each product, and in brackets the interquartile range in percent. "
+          "cuBLAS is `cublasSgemm` with `CUBLAS_PEDANTIC_MATH`: float32 throughout, without tensor cores.\n")
+    report.table(["rows x cols x depth", *STAGES, "cuBLAS", "cuBLAS's time / open's"], rows_of_table)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--library", required=True, help="what run.sh has built from compare.cu")
     parser.add_argument("--cutensor", default="", help="libcutensor.so.2, if it is not where pip puts it")
     parser.add_argument("--samples", type=int, default=21)
-    parser.add_argument("--only", nargs="*", default=["transpose", "reduction", "scan", "histogram"])
+    parser.add_argument("--only", nargs="*", default=["transpose", "reduction", "scan", "histogram", "matmul"])
     options = parser.parse_args()
 
     lib, cublas, report = library(options.library), Cublas(), Report()
@@ -414,6 +460,8 @@ def main():
         scans(lib, sampler, report, options.samples)
     if "histogram" in options.only:
         histograms(lib, sampler, report, options.samples)
+    if "matmul" in options.only:
+        products(lib, cublas, sampler, report, options.samples)
     print("## Verified\n")
     print("Every output above was right." if not report.wrong else "Wrong:\n\n- " + "\n- ".join(report.wrong))
     return 1 if report.wrong else 0
