@@ -33,7 +33,15 @@ void Runtime::allocate(Call& call) {
     const bool has_room = bytes <= limits_.memory_bytes && live_allocations_ < most_live_allocations &&
                           allocations_.size() < most_allocations;
     const auto buffer = has_room ? loaded_.memory.allocate(spec) : Result<int>(Diagnostic{});
-    if (!buffer) return finish_call(call, memory_allocation, name);
+    if (!buffer) {
+        if (!has_room && bytes <= program_.gpu.memory_bytes) {
+            Mistake mistake{MistakeKind::memory_limit, call.line(), 0, name, named.name};
+            mistake.bytes = bytes;
+            mistake.limit = limits_.memory_bytes;
+            mistakes_.add(std::move(mistake));
+        }
+        return finish_call(call, memory_allocation, name);
+    }
     allocations_[*buffer] = {kind, call.line(), 0, named.column};
     ++live_allocations_;
     if (!call.store_value(call.address(0), loaded_.memory.buffer(*buffer).address))

@@ -34,6 +34,7 @@ enum class MistakeKind : std::uint8_t {
     symbol_not_set,  // a __constant__ variable that kernels read
     timeout,         // of host code: `detail` says what is too much
     exception,       // a limit of `run`: `detail` is what it says
+    memory_limit,    // a limit of `run`: the GPU has so much
     no_file          // a limit of `run`: `detail` is its name
 };
 std::string to_string(MistakeKind kind);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.hpp"
 #include "explain/wording.hpp"
@@ -42,6 +43,7 @@ constexpr KindRow kinds[] = {
     {MistakeKind::symbol_not_set, "symbol_not_set", false},
     {MistakeKind::timeout, "timeout", true},
     {MistakeKind::exception, "exception", true},
+    {MistakeKind::memory_limit, "memory_limit", false},
     {MistakeKind::no_file, "no_file", false},
 };
 const KindRow& row_of(MistakeKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
@@ -207,6 +209,11 @@ Words words_of(const Mistake& m) {
         case MistakeKind::exception:
             return {"the program throws an exception, and `run` ends it there", "handle the error without an exception",
                     m.detail.empty() ? "no handler is run" : "it says: " + m.detail, ""};
+        case MistakeKind::memory_limit:
+            return {fmt::format("{} fails here, and not on the GPU, which has the memory", m.call),
+                    "try a smaller size",
+                    fmt::format("it asks for {}; `run` has {} for a program", bytes_text(m.bytes), bytes_text(m.limit)),
+                    ""};
         case MistakeKind::no_file:
             return {fmt::format("`run` opens no file: `{}` fails to open", m.detail),
                     "read standard input and print to standard output",
@@ -271,6 +278,27 @@ WordAt word_in(std::string_view line, const Mistake& m) {
     return {};
 }
 
+// Where the compiler gives the place of the function or of an `if` for what is behind it: the only access of the line
+// that it can be.
+std::optional<source::Range> access_of(const Mistake& m, const std::string& source) {
+    const std::string_view line = line_of_source(source, m.line);
+    std::size_t end = static_cast<std::size_t>(std::max(m.column, 1)) - 1;
+    while (end < line.size() && is_word(line[end])) ++end;
+    end = std::min(line.find_first_not_of(' ', end), line.size());
+    if (m.column == 0 || end == line.size() || line[end] != '(') return std::nullopt;
+    const source::Tree tree = source::parse(source);
+    const source::Facts facts = source::facts_of(tree);
+    std::optional<source::Range> found;
+    for (const source::Access& access : facts.accesses_on(m.line)) {
+        using enum source::AccessKind;
+        const bool fits = access.kind == update || access.kind == atomic || (access.kind == store) == m.is_store;
+        if (!fits || access.kind == address) continue;
+        if (found) return std::nullopt;
+        found = source::range_of(tree, access.node);
+    }
+    return found;
+}
+
 SourceMark first_mark(const Mistake& m, const std::string& path, const std::string& source) {
     SourceMark mark = mark_of_line(m.line, path, source, "");
     const WordAt word = word_in(line_of_source(source, m.line), m);
@@ -278,8 +306,9 @@ SourceMark first_mark(const Mistake& m, const std::string& path, const std::stri
         mark.column = static_cast<int>(word.at) + 1;
         mark.length = static_cast<int>(word.length);
     } else if (m.column > 0 && m.kind != MistakeKind::leak) {
-        mark.column = m.column;
-        mark.length = 1;
+        const auto access = m.call.empty() ? access_of(m, source) : std::nullopt;
+        mark.column = access ? access->column : m.column;
+        mark.length = access && access->line == m.line ? static_cast<int>(access->length) : 1;
     }
     return mark;
 }

@@ -96,6 +96,7 @@ __device__ const char* __warpgrade_error_text(int error, int is_name);
 #define cudaFuncGetAttributes __warpgrade_cudaFuncGetAttributes
 #define cudaLaunchCooperativeKernel __warpgrade_cudaLaunchCooperativeKernel
 #define cudaLaunchKernel __warpgrade_cudaLaunchKernel
+#define cudaLaunchKernelEx __warpgrade_cudaLaunchKernelEx
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor __warpgrade_cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSize __warpgrade_cudaOccupancyMaxPotentialBlockSize
 
@@ -393,6 +394,27 @@ template <class Kernel>
 WARPGRADE_API cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                                                       size_t shared_bytes = 0, cudaStream_t stream = 0) {
     return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 1);
+}
+// Of the attributes a cooperative launch is done; clusters are not, and the others change nothing that is seen.
+template <class... Parameters, class... Arguments>
+WARPGRADE_API cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                                             Arguments&&... arguments) {
+    bool is_cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config->attrs[i];
+        const auto& cluster = attribute.val.clusterDim;
+        is_cooperative |= attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative;
+        if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+            return __warpgrade_note_error(cudaErrorNotSupported);
+    }
+    const auto launch = [&](Parameters... values) {
+        void* all[sizeof...(Parameters) + 1] = {(void*)&values..., nullptr};
+        return is_cooperative ? cudaLaunchCooperativeKernel(kernel, config->gridDim, config->blockDim, all,
+                                                            config->dynamicSmemBytes, config->stream)
+                              : cudaLaunchKernel(kernel, config->gridDim, config->blockDim, all,
+                                                 config->dynamicSmemBytes, config->stream);
+    };
+    return launch(static_cast<Parameters>(arguments)...);
 }
 template <class Kernel>
 WARPGRADE_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel, int block_threads,
