@@ -341,7 +341,8 @@ Claim prove(const ProofRequest& request) {
     claim.assumptions = {"1 <= " + extents + " <= 2^30"};
     if (request.description.extents.size() > 1) claim.assumptions.push_back(product + " <= 2^34");
     claim.assumptions.push_back("the buffers do not overlap");
-    if (request.reference != nullptr) claim.assumptions.push_back("sums and products are not rounded");
+    if (request.reference != nullptr)
+        claim.assumptions.push_back("elements are real numbers, whose sums and products are not rounded");
     Prover(request, *sets).prove(claim);
     for (Row& row : claim.rows) {
         std::sort(row.lines.begin(), row.lines.end());
