@@ -1,5 +1,4 @@
 // Words for the launcher and for runs that stop early.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +13,6 @@
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_place.hpp"
-#include "source/numbers.hpp"
 
 namespace warpgrade {
 
