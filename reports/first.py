@@ -1,12 +1,12 @@
 """What a student reads first: of the first stage that falls short its first message, the access that shows it, and one
 next step; the other stages by name."""
 
-import shlex
 from dataclasses import dataclass
 
 from reports.excerpt import excerpt
 from reports.limits import limits
 from reports.losses import losses
+from reports.missing import command
 from reports.text import number_text
 
 MOST_FACTS = 3
@@ -71,21 +71,22 @@ class One:
         return [self.stage]
 
 
-def made(stage, heading, found, message, command, around=2):
+def made(stage, heading, found, message, to_type, around=2):
     line, other = found.get("line") or 0, found.get("other_line")
     where = f", line {line}" if line else ""
     where += f" and line {other}" if line and other and other != line else ""
     rows = excerpt(stage, line, found.get("column") or 0, found.get("label") or "", around=around)
     return Wrong(stage, heading + where, message, rows, (found.get("facts") or [])[:MOST_FACTS], found.get("help") or "",
-                 command, line)
+                 to_type, line)
 
 
 def check_command(stage):
     """On the first shape that fails, where one does; a program has arguments of the stage's."""
     shape = next((case.get("shape") for case in stage.cases if case.get("verdict") not in ("pass", "skipped")), None)
-    words = f"./grader/warpgrade check {shlex.quote(stage.path)}"
-    return f"{words} --shape {shape if isinstance(shape, str) else 'x'.join(map(str, shape))}" if shape and not stage.is_program else words
+    if not shape or stage.is_program:
+        return command("check", stage)
+    return command("check", stage, "--shape", shape if isinstance(shape, str) else "x".join(map(str, shape)))
 
 
 def explain_command(stage):
-    return f"./grader/warpgrade explain --page {shlex.quote(stage.path)}"
+    return command("explain --page", stage)

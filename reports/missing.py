@@ -10,6 +10,17 @@ def sources(result, most=3):
     return " ".join(paths[:most] + (["..."] if len(paths) > most else []))
 
 
+def command(verb, stage, *options):
+    """What shows more of a stage: with --stage where the file's name and folder do not tell it. A program of no stage is
+    run, with the arguments that it had."""
+    if stage.is_own_program:
+        verb = "run" if verb == "check" else verb
+        options = ["--", *stage.arguments] if stage.arguments else []
+    elif not stage.is_named_by_path:
+        options = ["--stage", stage.name, *options]
+    return " ".join(["./grader/warpgrade", verb, shlex.quote(stage.path), *map(shlex.quote, options)])
+
+
 def bandwidth_command(result):
     return f"./grader/warpgrade check --format json {sources(result)} > result.json"
 
@@ -37,7 +48,7 @@ def no_sweep(result):
 
 def no_trace(stage):
     return ("The first warp's accesses are not in the result. This command shows them: "
-            f"`./grader/warpgrade explain {shlex.quote(stage.path)}`")
+            f"`{command('explain', stage)}`")
 
 
 def no_source(stage):

@@ -198,6 +198,7 @@ class Stage:
         self.findings = data.get("findings") or []
         self.launches = data.get("launches") or []
         self.technique = data.get("technique") or []
+        self.proof = data.get("proof") or {}
         self.counters = data.get("counters") or {}
         self.bandwidth = Point(data["bandwidth"]) if data.get("bandwidth") else None
         by_class = [Point(one) for one in data.get("bandwidth_by_class") or []]
@@ -214,6 +215,24 @@ class Stage:
         self.state = score.get("state", "final")
         self.why = score.get("why", "")  # of a state that is not final
         self.points = {part: (data.get("points") or {}).get(part) for part in PARTS}  # what there was to earn
+
+    @property
+    def is_own_program(self):
+        """True for a program of no stage, which `run` ran."""
+        return self.is_program and self.assignment == "program"
+
+    @property
+    def arguments(self):
+        """Those of the first run of a program."""
+        case = self.cases[0] if self.cases else {}
+        words = case.get("contents") or ""
+        return [str(part) for part in case.get("shape") or ([] if words == "without arguments" else words.split())]
+
+    @property
+    def is_named_by_path(self):
+        """True if the file's name and folder say which stage it is of: transpose/4_padding.cu."""
+        folder, _, name = self.path.rpartition("/")
+        return folder.rsplit("/", 1)[-1] == self.assignment and re.sub(r"^\d+_|\.cu$", "", name) == self.id
 
     @property
     def compiles(self):

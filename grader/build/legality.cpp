@@ -9,6 +9,7 @@
 #include "build/launcher.hpp"
 #include "build/named_by_headers.hpp"
 #include "ptx/module.hpp"
+#include "source/questions.hpp"
 #include "vgpu/code.hpp"
 
 namespace warpgrade {
@@ -20,8 +21,8 @@ using source::Side;
 
 class Judge {
 public:
-    Judge(const source::Facts& facts, std::string_view ptx, const std::string& path)
-        : path_(path), tree_(*facts.tree), facts_(facts) {
+    Judge(const source::Facts& facts, std::string_view ptx, const std::string& path, bool is_program)
+        : path_(path), is_program_(is_program), tree_(*facts.tree), facts_(facts) {
         if (auto module = ptx::parse(ptx)) module_ = std::move(module).value();
     }
 
@@ -127,9 +128,24 @@ private:
         const ptx::Function* kernel = module_.find(symbol);
         if (!kernel || !kernel->is_entry) return;
         const std::string name = vgpu::demangled(symbol);
-        if (name.find("{lambda(") != name.npos && name.find("{lambda(") > name.find('<'))
-            fail(line, "<<<", "a lambda of the launcher runs on the host: a kernel cannot be given it",
-                 "write a struct with `__device__ ... operator()(...) const` and pass that");
+        if (name.find("{lambda(") != name.npos && name.find("{lambda(") > name.find('<') && !is_program_)
+            host_lambda(line);
+    }
+    void host_lambda(int line) {
+        fail(line, "<<<", "this lambda runs on the host: a kernel cannot call it",
+             "write a struct with `__device__ ... operator()(...) const` and pass that");
+    }
+    // Where the kernel in which it is called gets it.
+    void host_lambda(const Function& kernel, int line) {
+        const auto launch = std::ranges::find_if(facts_.launches, [&](const source::Launch& one) {
+            return one.kernel == kernel.name && std::ranges::any_of(one.arguments, [&](source::NodeId argument) {
+                       const source::Definition* named =
+                           facts_.declaration_of(source::plain_name(tree_, argument), one.line);
+                       const source::NodeId value = named != nullptr ? named->value : argument;
+                       return value != source::no_node && tree_[value].kind == source::NodeKind::lambda;
+                   });
+        });
+        host_lambda(launch == facts_.launches.end() ? line : launch->line);
     }
 
     static std::string who(const Function& function) {
@@ -149,15 +165,18 @@ private:
                         fmt::format("`{}` is a kernel: it is not called but launched, and <<< >>> is missing here",
                                     callee.name),
                         fmt::format("{}<<<grid, block>>>(...)", callee.name));
-        if (is_device_code(*caller) && callee.side == Side::host)
+        if (is_device_code(*caller) && callee.side == Side::host && !is_program_)  // its marks tell
             return host_call(*caller, std::string(callee.name), callee.is_constexpr, line);
         const bool is_split = caller->side == Side::both && !caller->has_directives;
-        if (callee.side == Side::device && (caller->side == Side::host || is_split))
-            fail(line, callee.name,
-                 fmt::format("{} cannot call `{}`, which is __device__: that runs on the GPU only", who(*caller),
-                             callee.name),
-                 fmt::format("write __host__ __device__ before `{}`, line {}, or neither if no kernel calls it",
-                             callee.name, callee.line));
+        if (callee.side == Side::device && (caller->side == Side::host || is_split)) device_call(*caller, callee, line);
+    }
+
+    void device_call(const Function& caller, const Function& callee, int line) {
+        fail(line, callee.name,
+             fmt::format("{} cannot call `{}`, which is __device__: that runs on the GPU only", who(caller),
+                         callee.name),
+             fmt::format("write __host__ __device__ before `{}`, line {}, or neither if no kernel calls it",
+                         callee.name, callee.line));
     }
 
     void host_call(const Function& caller, const std::string& callee, bool is_constexpr, int line) {
@@ -166,8 +185,7 @@ private:
              fmt::format("{} cannot call `{}`, which is a host function: __device__ is missing before it", who(caller),
                          callee),
              is_constexpr ? "write __host__ __device__ before constexpr: nvcc wants it there too"
-                          : "write __device__ before its definition; __host__ __device__ if the launcher calls it "
-                            "too");
+                          : "write __device__ before its definition; __host__ __device__ if host code calls it too");
     }
 
     // ---- variables
@@ -250,9 +268,19 @@ private:
         }
         return found;
     }
+    // `[=] __device__ (int i) { ... }` around a node: its code is not that of the function it is in.
+    bool is_in_device_lambda(source::NodeId node) const {
+        for (; node != source::no_node; node = tree_[node].parent) {
+            if (tree_[node].kind != source::NodeKind::lambda) continue;
+            const source::NodeId body = source::child_of(tree_, node);
+            for (source::TokenId i = tree_[node].first; i < tree_[body].first; ++i)
+                if (tree_.tokens.code[i].text == "__device__") return true;
+        }
+        return false;
+    }
     // The function around a fact; nullptr: none, or one that lacks a mark with which it may do all that it does.
-    const Function* judged(const source::Around& around) const {
-        if (around.function < 0) return nullptr;
+    const Function* judged(const source::Around& around, source::NodeId node) const {
+        if (around.function < 0 || (is_program_ && is_in_device_lambda(node))) return nullptr;
         const Function& function = facts_.functions[static_cast<std::size_t>(around.function)];
         return unmarked_.contains(function.name) ? nullptr : &function;
     }
@@ -275,7 +303,7 @@ private:
     }
 
     void look_at(const source::Launch& launch) {
-        if (const Function* around = judged(launch.around); around && is_device_code(*around))
+        if (const Function* around = judged(launch.around, launch.node); around && is_device_code(*around))
             fail(launch.line, "<<<", fmt::format("{} launches a kernel: only the host can", who(*around)),
                  "launch from the launcher; in a kernel, call a __device__ function");
         const Function* known = nullptr;
@@ -292,13 +320,17 @@ private:
     }
 
     void look_at(const source::Call& call) {
-        const Function* function = judged(call.around);
+        const Function* function = judged(call.around, call.node);
         if (!function || call.is_member) return;
+        const Function* callee = only_meaning(call);
+        if (callee && callee->side == Side::kernel) return this->call(function, *callee, call.line);
+        if (callee && callee->side == Side::device && function->side == Side::host)
+            return device_call(*function, *callee, call.line);
         if (is_device_code(*function)) {
             if (is_host_runtime(call.name) && !is_own(call.name))
                 return fail(call.line, call.name,
                             fmt::format("{} cannot call {}, which is for the host", who(*function), call.name),
-                            "the launcher alone calls the CUDA runtime");
+                            "only host code calls the CUDA runtime");
             // The compiler works out constant expressions, and so leaves no trace of where they come from.
             bool is_host = false;
             for (const Function& known : facts_.functions) {
@@ -315,8 +347,21 @@ private:
         }
     }
 
+    // What the call can only mean, where all of that name are of one side: constants leave no call in the PTX.
+    const Function* only_meaning(const source::Call& call) const {
+        const Function* found = nullptr;
+        if (facts_.declaration_of(call.name, call.line)) return nullptr;
+        for (const auto* functions : {&facts_.prototypes, &facts_.functions})
+            for (const Function& function : *functions) {
+                if (function.name != call.name || function.is_member) continue;
+                if (found && found->side != function.side) return nullptr;
+                found = &function;
+            }
+        return found;
+    }
+
     void look_at(const source::Access& access) {
-        const Function* function = judged(access.around);
+        const Function* function = judged(access.around, access.node);
         if (!function || !is_device_code(*function) || access.indices.empty()) return;
         const source::Definition* meant = facts_.declaration_of(access.array, access.line);
         for (const source::Variable& variable : facts_.variables)
@@ -326,7 +371,7 @@ private:
     }
 
     void look_at(const source::SharedArray& shared) {
-        const Function* function = judged(shared.around);
+        const Function* function = judged(shared.around, shared.node);
         if (!function || function->side != Side::host || shared.is_dynamic) return;
         fail(shared.line, "__shared__", fmt::format("{} has no shared memory: that is a block's", who(*function)),
              "declare it in the kernel");
@@ -341,9 +386,10 @@ private:
             const std::string_view word = tree_[node].word;
             if (tree_[node].kind != source::NodeKind::name || !is_of_threads(word)) continue;
             const source::Around& around = facts_.around_node[node];
-            const Function* function = judged(around);
+            const Function* function = judged(around, node);
             const int line = source::line_of(tree_, node);
-            if (!function || function->side != Side::host || !launching.contains(around.function)) continue;
+            const bool is_sure = launching.contains(around.function) || (function && function->name == "main");
+            if (!function || function->side != Side::host || !is_sure) continue;
             if (facts_.declaration_of(word, line)) continue;  // `dim3 blockDim(16, 16);`
             fail(line, word,
                  fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running there", word,
@@ -352,26 +398,52 @@ private:
         }
     }
 
+    // Of a program's own functions and variables, as compile/sides marks them.
+    bool look_at_own(const Function& caller, const HostUse& use) {
+        const std::string name =
+            use.name.substr(use.name.rfind(':') == std::string::npos ? 0 : use.name.rfind(':') + 1);
+        if (name == "lambda") {
+            host_lambda(caller, use.line);
+            return true;
+        }
+        if (use.name.starts_with("std::")) return false;
+        for (const source::Variable& variable : facts_.variables)
+            if (variable.name == name && !variable.is_on_device) {
+                host_variable(caller, variable, use.line);
+                return true;
+            }
+        if (!is_own(name.starts_with("operator") ? "operator" : name)) return false;
+        host_call(caller, name, false, use.line);
+        return true;
+    }
+
     // Where a constant is worked out in device code, too: nvcc draws no line there.
     void look_at(const HostUse& use) {
         const Function* function = function_at(use.line);
-        if (!function || !is_device_code(*function)) return;
+        if (!function || !is_device_code(*function) || look_at_own(*function, use)) return;
         const std::size_t colons = use.name.rfind("::");
         const std::string last = use.name.substr(colons == std::string::npos ? 0 : colons + 2);
-        const std::string type = use.name.substr(0, use.name.size() - last.size() - 2);
+        const std::string type = use.name.substr(0, colons == std::string::npos ? 0 : colons);
         const bool is_constructor = type.ends_with("::" + last);
-        const bool is_limit = type == "std::numeric_limits";
-        fail(use.line, use.column,
-             fmt::format("{} cannot call {}, which is a host function", who(*function),
-                         is_constructor ? "the constructor of " + type : use.name),
-             use.name == "std::min" || use.name == "std::max" ? fmt::format("CUDA's own {}(a, b) needs no std::", last)
-             : is_limit                                       ? "use a constant, such as FLT_MAX or INFINITY"
-             : type == "std"
-                 ? "write what it does: the standard library runs on the host"
-                 : "a struct or an array of your own serves in a kernel; the standard library runs on the host");
+        const bool is_stream = use.name == "std::cout" || use.name == "std::cerr" || use.name == "std::operator<<";
+        const bool prints = is_stream || use.name == "puts" || use.name == "putchar" || use.name == "fprintf";
+        const std::string message =
+            is_stream ? fmt::format("{} cannot print with std::cout, which is the host's", who(*function))
+                      : fmt::format("{} cannot call {}, which is a host function", who(*function),
+                                    is_constructor ? "the constructor of " + type : use.name);
+        const std::string help =
+            use.name == "std::min" || use.name == "std::max" ? fmt::format("CUDA's own {}(a, b) needs no std::", last)
+            : type == "std::numeric_limits"                  ? "use a constant, such as FLT_MAX or INFINITY"
+            : prints                                         ? "a kernel prints with printf"
+            : type == "std" || type.empty()
+                ? "write what it does: the standard library runs on the host"
+                : "a struct or an array of your own serves in a kernel; the standard library runs on the host";
+        if (use.column > 0) return fail(use.line, use.column, message, help);
+        fail(use.line, last, message, help);
     }
 
     const std::string& path_;
+    const bool is_program_;  // `run` takes lambdas with __device__, for which nvcc wants an option
     const source::Tree& tree_;
     const source::Facts& facts_;
     ptx::Module module_;
@@ -382,8 +454,8 @@ private:
 }  // namespace
 
 std::vector<CompilerMessage> illegal_places(const source::Facts& facts, std::string_view ptx, const std::string& path,
-                                            const std::vector<HostUse>& uses) {
-    return Judge(facts, ptx, path).run(uses);
+                                            const std::vector<HostUse>& uses, bool is_program) {
+    return Judge(facts, ptx, path, is_program).run(uses);
 }
 
 }  // namespace warpgrade

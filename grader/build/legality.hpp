@@ -4,8 +4,10 @@
 // Theory of operation. Sides are read off the text (source/facts). Who calls whom is read off the PTX of the
 // compilation without optimisation, where every call of the source is a call or a frame of inlined code with its line:
 // so overloads, methods and templates are as the compiler resolved them. What of the standard library is the host's is
-// marked in the kit's headers, and NVRTC warns of each use (compile/include/cstddef). What leaves no call in the PTX
-// (constant expressions, launches in kernels, functions of CUDA's own, headers that nvcc wants) is read off the text.
+// marked in the kit's headers, and NVRTC warns of each use (compile/include/cstddef). In a program the host's own
+// functions and variables are marked too (compile/sides.hpp), and its PTX may be of the optimised compilation. What
+// leaves no call in the PTX (constant expressions, launches in kernels, functions of CUDA's own, headers that nvcc
+// wants) is read off the text.
 #pragma once
 
 #include <string>
@@ -20,6 +22,6 @@ namespace warpgrade {
 // Errors in order of lines, one a line at most. `ptx`: of the text of `facts` without optimisation, the file named
 // `path` in it; `uses`: CompileOutput's.
 std::vector<CompilerMessage> illegal_places(const source::Facts& facts, std::string_view ptx, const std::string& path,
-                                            const std::vector<HostUse>& uses);
+                                            const std::vector<HostUse>& uses, bool is_program = false);
 
 }  // namespace warpgrade

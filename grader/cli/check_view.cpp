@@ -97,6 +97,12 @@ std::string proof_block(const StageResult& result, const RenderStyle& style) {
     if (!result.proof) return "";
     const auto& rows = result.proof->rows;
     const bool is_any = std::any_of(rows.begin(), rows.end(), [](const proof::Row& row) { return row.is_proved; });
+    if (result.refuted)
+        return labelled("proof",
+                        fmt::format("it fails on {}, which is none of the shapes above; no points are lost for that",
+                                    escape(result.refuted->at)),
+                        style) +
+               "\n" + render_findings({result.refuted->finding}, 1, style) + "\n";
     return is_any ? labelled("proof", escape(proof::line_of(*result.proof)), style) : "";
 }
 

@@ -23,6 +23,7 @@
 #include "compile/kit_root.hpp"
 #include "device/card.hpp"
 #include "device/device.hpp"
+#include "proof/prove.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -205,6 +206,13 @@ HealthLine examine_processor() {
             fmt::format("{}, {} threads", features, std::max(1u, std::thread::hardware_concurrency())), ""};
 }
 
+HealthLine examine_proofs() {
+    if (proof::is_available()) return {"proofs", true, false, "isl (libisl.so.23)", ""};
+    return {"proofs", false, false,
+            "isl (libisl.so.23) is not here: nothing is proved for every shape; checks are the same",
+            "install libisl23, which also comes with GCC"};
+}
+
 HealthLine examine_cache() {
     const fs::path folder = PtxCache::of_user().folder();
     if (folder.empty())
@@ -259,6 +267,7 @@ std::vector<HealthLine> examine(WallSet walls) {
     examine_compiler(lines);
     examine_walls(lines, walls);
     lines.push_back(examine_processor());
+    lines.push_back(examine_proofs());
     lines.push_back(examine_cache());
     examine_card(lines);
     if (course) lines.push_back(examine_python(course->root, course->command));

@@ -27,7 +27,7 @@
 #include "grade/proved_shapes.hpp"
 #include "grade/stage_grader.hpp"
 #include "proof/prove.hpp"
-#include "source/facts.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -131,13 +131,15 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
 }
 
 // Who asks for it waits longer than a check does.
-constexpr double proof_seconds = 5;
+constexpr double proof_seconds = 15;
+constexpr unsigned proof_cpu_seconds = 25;  // with what a witness takes
 
 nlohmann::ordered_json proof_json(const std::vector<ProvedType>& proved) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const ProvedType& one : proved) {
         nlohmann::ordered_json json{{"type", one.type}};
         json.update(proof::json_of(one.claim));
+        if (one.refuted) json["refuted"] = json_of(*one.refuted);
         json["seconds"] = one.claim.seconds;
         json["sets"] = one.claim.sets;
         all.push_back(std::move(json));
@@ -149,13 +151,19 @@ nlohmann::ordered_json proof_json(const std::vector<ProvedType>& proved) {
 int explain_proof(const ExplainOptions& options, const Target& target, const Machine& machine) {
     proof::is_available();  // loads the library, which a process behind walls could not
     const RenderStyle style = style_of(STDOUT_FILENO);
-    const auto reply = behind_walls(machine, target, [&]() -> wire::Fields {
-        const auto proved = prove_file(*target.stage, target.path, proof_seconds);
-        if (!proved) return wire::to_fields(proved.error());
-        if (proved->empty()) return {"nothing", options.is_json() ? "{}" : "it does not compile: `check` says why\n"};
-        return {weakest(*proved).claim.is_whole() ? "proved" : "open",
-                options.is_json() ? json_text(proof_json(*proved)) : render_proof(*proved, style)};
-    });
+    ConfinedLimits limits;
+    limits.cpu_seconds = proof_cpu_seconds;
+    const auto reply = behind_walls(
+        machine, target,
+        [&]() -> wire::Fields {
+            const auto proved = prove_file(*target.stage, target.path, proof_seconds);
+            if (!proved) return wire::to_fields(proved.error());
+            if (proved->empty())
+                return {"nothing", options.is_json() ? "{}" : "it does not compile: `check` says why\n"};
+            return {weakest(*proved).claim.is_whole() ? "proved" : "open",
+                    options.is_json() ? json_text(proof_json(*proved)) : render_proof(*proved, style)};
+        },
+        limits);
     if (!reply) return fail(reply.error());
     const std::string text = reply->size() == 2 ? reply->back() : "";
     if (options.is_json()) {
@@ -177,6 +185,22 @@ bool is_program_file(const std::string& path) {
                        [](const source::Function& function) { return function.name == "main" && !function.is_member; });
 }
 
+// All of standard input, for a program that reads it; another one is not to wait for its end.
+std::string input_of(const std::string& path) {
+    constexpr std::size_t most = std::size_t{16} << 20;
+    const auto text = read_submission(path);
+    if (!text) return "";
+    const source::Tree tree = source::parse(*text);
+    const auto is_read = [&](const char* word) { return source::has_word(tree, word); };
+    const auto words = {"cin", "scanf", "stdin", "getchar", "getline"};
+    if (std::none_of(words.begin(), words.end(), is_read)) return "";
+    std::string input;
+    char bytes[4096];
+    for (ssize_t count; input.size() < most && (count = ::read(STDIN_FILENO, bytes, sizeof bytes)) > 0;)
+        input.append(bytes, static_cast<std::size_t>(count));
+    return input;
+}
+
 int run_explain(ExplainOptions options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     if (auto status = read_places(options); !status) return fail(status.error());
@@ -191,9 +215,11 @@ int run_explain(ExplainOptions options) {
     const std::vector<std::string> words =
         options.word.empty() ? std::vector<std::string>{} : std::vector{options.word};
     auto targets = find_targets(*course, words, options.stage);
-    const OwnProgram own(options.word, options.arguments);
-    if (!targets && options.stage.empty() && is_program_file(options.word))
+    OwnProgram own(options.word, options.arguments);
+    if (!targets && options.stage.empty() && is_program_file(options.word)) {
+        own.stage.runs.front().input = input_of(options.word);
         targets = std::vector<Target>{own.target(options.word)};
+    }
     if (!targets) return fail(targets.error());
     if (targets->size() != 1)
         return fail(usage("one_stage", "explain looks at one stage at a time",

@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "classroom/reports.hpp"
 #include "cli/behind_walls.hpp"
+#include "cli/card_run.hpp"
 #include "cli/check_view.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
@@ -121,8 +122,17 @@ wire::Fields run_text(const ProgramOptions& options, const host::ProgramText& te
     if (!compiled->ok) {
         told.exit_code = 1;
         told.is_refused = true;
+        if (!options.report.empty()) {
+            const OwnProgram own(text.path, options.arguments);
+            StageResult refused = shown_program(own.assignment, own.stage, text, {}, {});
+            refused.compiles = false;
+            refused.cases.clear();
+            refused.compiler_messages = compiled->messages;
+            told.shown = json_text(json_of(refused));
+        }
         return fields_of(told, text, style);
     }
+    if (options.device == "cuda") return {"compiles"};
     host::Program program;
     program.ptx = std::move(compiled->ptx);
     program.text = text;
@@ -226,32 +236,27 @@ int run_run(const ProgramOptions& options) {
                           "give --out FILE"));
     if (!options.is_json() && !options.out.empty())
         return fail(usage("out_is_for_json", "--out is the file of --format json", "add `--format json`"));
-    if (options.device == "cuda")
-        return fail(
-            diagnose(Blame::host, "no_card_for_run",
-                     "`run` has the virtual GPU only: no program runs on this machine's own processor",
-                     fmt::format("on a machine with nvcc and a card: `nvcc -std=c++17 -rdc=true {} -o program` "
-                                 "and `./program`",
-                                 std::filesystem::is_directory(options.file) ? options.file + "/*.cu" : options.file)));
+    const bool is_on_card = options.device == "cuda";
+    if (is_on_card && (options.is_json() || !options.report.empty()))
+        return fail(usage("card_shows_nothing", "on a card a program is run and nothing is looked at",
+                          "leave --device out for --format and --report"));
     auto course = open_course();
     if (!course) return fail(course.error());
     if (auto status = check_profile(options, *course); !status) return fail(status.error());
-    SharedOptions without_card = options;
-    without_card.device = "virtual";
-    auto machine = open_machine(without_card, *course);
+    SharedOptions place = options;
+    if (!is_on_card) place.device = "virtual";
+    auto machine = open_machine(place, *course);
     if (!machine) return fail(machine.error());
     const auto text = host::read_program(options.file, [](const std::string& path) -> Result<SourceFile> {
         if (auto status = read_ahead(path); !status) return status.error();
         return read_source_file(path);
     });
     if (!text) return fail(text.error());
-    if (!options.report.empty() && text->has_several_files())
-        return fail(usage("report_of_one_file", "a report is made of a program of one file only",
-                          "leave --report out: the findings name the files"));
     const RenderStyle style = style_of(STDERR_FILENO);
     const std::string gpu_name = machine->profile != nullptr ? machine->profile->name : machine->name();
     const auto reply = run_behind_walls(options, *text, machine->virtual_gpu->info().limits, gpu_name, style);
     if (!reply) return fail(reply.error());
+    if (is_on_card && reply->front() == "compiles") return run_on_machine_card(*machine, *text, options.arguments);
     const int code = show_result(options, *reply, style);
     if (options.report.empty() || reply->back().empty()) return code;
     const auto status = write_report(options, *course, *machine, reply->back());
@@ -267,9 +272,13 @@ Verb add_run(CLI::App& parent, std::vector<std::string> program_arguments) {
     app->add_option("file", options->file,
                     "a .cu file with main(), or the folder of several; what follows -- is for the program")
         ->type_name("FILE");
-    app->add_option("--device", options->device, "auto or virtual: `run` uses no card")->type_name("DEVICE");
-    add_profile(*app, *options);
-    add_format(*app, *options);
+    app->add_option("--device", options->device,
+                    "auto and virtual: the virtual GPU; cuda: nvcc and a card, where nothing is looked at")
+        ->type_name("DEVICE");
+    app->add_option("--profile", options->profile, "GPU that the program finds here, and whose times are modelled: t4")
+        ->type_name("NAME");
+    app->add_option("--format", options->format, "text; json: what is found goes to the file of --out")
+        ->type_name("FORMAT");
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
     app->add_option("--out", options->out, "where --format json is written")->type_name("FILE");
     app->footer("Example\n  warpgrade run vector_add.cu -- 1000\n");

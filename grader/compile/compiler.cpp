@@ -31,7 +31,9 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     output.ok = output.ok && std::ranges::none_of(output.messages, is_error);
     const int main_line = request.is_program ? 0 : line_of_main(request.source);
     if (request.is_program) {
-        if (output.ok) output.host_uses.clear();
+        output.host_uses.clear();
+        parse_nvrtc_log(reply.sides_log, names, &output.host_uses);
+        for (HostUse& use : output.host_uses) use.column = 0;  // of the text with marks
     } else if (output.ok ? has_main(reply.ptx) : main_line > 0) {
         output.ok = false;
         // What stands in main() goes with it.

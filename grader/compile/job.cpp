@@ -31,6 +31,7 @@ std::optional<CompileReply> read_reply(wire::Reader& in) {
     reply.status = static_cast<CompileStatus>(status);
     reply.ptx = in.text();
     reply.log = in.text();
+    reply.sides_log = in.text();
     reply.seconds = in.real();
     reply.walls = in.text();
     reply.missing_headers = in.list();
@@ -84,8 +85,12 @@ std::optional<CompileJob> job_from(const wire::Fields& fields) {
 }
 
 wire::Fields to_fields(const CompileReply& reply) {
-    wire::Fields fields{std::to_string(static_cast<int>(reply.status)), reply.ptx, reply.log,
-                        wire::real_text(reply.seconds), reply.walls};
+    wire::Fields fields{std::to_string(static_cast<int>(reply.status)),
+                        reply.ptx,
+                        reply.log,
+                        reply.sides_log,
+                        wire::real_text(reply.seconds),
+                        reply.walls};
     wire::put_list(fields, reply.missing_headers);
     fields.push_back(std::to_string(reply.refusals.size()));
     for (const CompileReply::Refusal& refusal : reply.refusals) {

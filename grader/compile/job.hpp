@@ -46,7 +46,8 @@ enum class CompileStatus {
 struct CompileReply {
     CompileStatus status = CompileStatus::failed;
     std::string ptx;
-    std::string log;  // NVRTC's, raw; for `failed` the reason
+    std::string log;        // NVRTC's, raw; for `failed` the reason
+    std::string sides_log;  // of a program with marked sides (compile/sides.hpp)
     double seconds = 0;
     double cpu_seconds = 0;  // of the worker; 0: there was none
     std::string walls;       // around the worker: WallSet::names()

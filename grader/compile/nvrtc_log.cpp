@@ -73,10 +73,12 @@ bool is_summary(std::string_view line) {
            line.starts_with("Compilation terminated") || line.starts_with("Remark: The warnings can be suppressed");
 }
 
-// What __HOST in compile/include brings: function "std::min(const T &, const T &) [with T=int]" was declared ...
-std::optional<std::string> host_function(std::string_view text) {
-    constexpr std::string_view begin = "function \"", end = "\" was declared deprecated (\"__host__\")";
+// What __HOST in compile/include, or compile/sides, brings: function "std::min(const T &, const T &) [with T=int]" was
+// declared ...
+std::optional<std::string> host_entity(std::string_view text) {
+    constexpr std::string_view end = "\" was declared deprecated (\"__host__\")";
     const std::size_t close = text.find(end);
+    const std::string_view begin = text.starts_with("variable \"") ? "variable \"" : "function \"";
     if (!text.starts_with(begin) || close == std::string_view::npos) return std::nullopt;
     std::string name;
     int depth = 0;
@@ -158,7 +160,7 @@ std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNam
     // A warning about CUDA's headers, or the kit's, is nothing a learner can act on; nor is the note behind a host use.
     const auto drop_what_is_no_message = [&] {
         const CompilerMessage& last = messages.back();
-        const auto function = last.severity == Severity::warning ? host_function(last.message) : std::nullopt;
+        const auto function = last.severity == Severity::warning ? host_entity(last.message) : std::nullopt;
         const bool is_in_submission = last.path == names.submission;
         if (function && is_in_submission && host_uses) host_uses->push_back({last.line, last.column, *function});
         const bool is_note_of_it = last.severity == Severity::note && was_host_use;

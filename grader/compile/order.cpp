@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Raised when the meaning of a cache entry changes.
-constexpr std::string_view cache_schema = "compile/2";
+constexpr std::string_view cache_schema = "compile/3";
 
 Result<std::string> shipped_headers(const char* room) {
     const auto root = find_kit_root();

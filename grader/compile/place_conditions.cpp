@@ -288,6 +288,15 @@ bool loop_cut_off(Place& p) {
     return false;
 }
 
+// The first word of a line, behind one that ends without a sign that may end it.
+bool after_open_line(Place& p) {
+    if (p.token == 0 || p.token >= p.source.end()) return false;
+    const source::CodeToken& before = p.source.tokens().code[p.token - 1];
+    if (before.at.line >= p.message.line || before.text == ";" || before.text == "{" || before.text == "}")
+        return false;
+    return p.finds("above", std::to_string(before.at.line));
+}
+
 enum class Elsewhere { ended, later, in_another };
 
 // Declared, and not to be seen from the line.
@@ -367,6 +376,7 @@ constexpr std::array conditions{
     Condition{"near_runtime_name", &near_runtime_name},
     Condition{"of_host_library", &of_host_library},
     Condition{"loop_cut_off", &loop_cut_off},
+    Condition{"after_open_line", &after_open_line},
     Condition{"ended", [](Place& p) { return is_elsewhere(p, Elsewhere::ended); }},
     Condition{"later", [](Place& p) { return is_elsewhere(p, Elsewhere::later); }},
     Condition{"in_another", [](Place& p) { return is_elsewhere(p, Elsewhere::in_another); }},

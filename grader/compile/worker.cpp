@@ -11,6 +11,7 @@
 #include "compile/job.hpp"
 #include "compile/late_values.hpp"
 #include "compile/nvrtc.hpp"
+#include "compile/sides.hpp"
 #include "compile/static_locals.hpp"
 
 namespace warpgrade {
@@ -52,7 +53,7 @@ IncludeScan scan(const CompileJob& job) {
     return scan;
 }
 
-CompileReply compile_text(const NvrtcFunctions& nvrtc, const CompileJob& job) {
+CompileReply compile_text(const NvrtcFunctions& nvrtc, const CompileJob& job, const char* more = nullptr) {
     CompileReply reply;
     NvrtcProgram program = nullptr;
     const std::string text = whole_text(job);
@@ -63,6 +64,7 @@ CompileReply compile_text(const NvrtcFunctions& nvrtc, const CompileJob& job) {
     }
     std::vector<const char*> options;
     for (const std::string& option : job.options) options.push_back(option.c_str());
+    if (more != nullptr) options.push_back(more);
     const auto start = std::chrono::steady_clock::now();
     status = nvrtc.compile_program(program, static_cast<int>(options.size()), options.data());
     reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -81,6 +83,15 @@ CompileReply compile_text(const NvrtcFunctions& nvrtc, const CompileJob& job) {
         reply.log = std::string(nvrtc.error_string(status)) + ": " + reply.log;
     }
     return reply;
+}
+
+// What warnings of its marks the program gets. Nothing is made of this text, so that it takes a front end's time alone.
+std::string sides_log_of(const NvrtcFunctions& nvrtc, CompileJob job) {
+    job.source = with_marked_sides(without_mark(job.source));
+    job.options.push_back("-D__WARPGRADE_SIDES__=1");
+    CompileReply reply = compile_text(nvrtc, job, "--fdevice-syntax-only");
+    if (reply.status == CompileStatus::failed) reply = compile_text(nvrtc, job);  // an NVRTC without that option
+    return reply.status == CompileStatus::compiled ? reply.log : "";
 }
 
 CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
@@ -111,6 +122,7 @@ CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
         reply = compile_text(nvrtc, job);
         reply.seconds += seconds;
     }
+    if (is_program && reply.status == CompileStatus::compiled) reply.sides_log = sides_log_of(nvrtc, job);
     return reply;
 }
 

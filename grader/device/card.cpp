@@ -373,6 +373,10 @@ LaunchLimits Card::limits() const {
     limits.registers_per_multiprocessor = static_cast<std::uint32_t>(facts_.registers_per_sm);
     limits.threads_per_multiprocessor = static_cast<std::uint32_t>(facts_.max_threads_per_sm);
     limits.blocks_per_multiprocessor = static_cast<std::uint32_t>(facts_.max_blocks_per_sm);
+    limits.memory_bytes = facts_.total_bytes;
+    limits.clock_khz = static_cast<std::uint32_t>(1000 * facts_.sm_clock_mhz);
+    limits.memory_clock_khz = static_cast<std::uint32_t>(1000 * facts_.memory_clock_mhz);
+    limits.memory_bus_bits = static_cast<std::uint32_t>(facts_.memory_bus_bits);
     limits.compute_capability_major = facts_.compute_major;
     limits.compute_capability_minor = facts_.compute_minor;
     return limits;

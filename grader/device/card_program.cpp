@@ -18,11 +18,13 @@ Result<std::unique_ptr<CardProgram>> CardProgram::load(Card& card, std::string_v
 }
 
 CardProgram::~CardProgram() {
+    free_temporaries();
     if (module_ > 0 && is_current()) (void)card_.unload(module_);
 }
 
 Result<bool> CardProgram::ensure_loaded() {
     if (module_ > 0 && is_current()) return false;
+    temporaries_.clear();  // of another worker
     const auto module = card_.load(ptx_);
     if (!module) return module.error();
     module_ = *module;
@@ -30,12 +32,24 @@ Result<bool> CardProgram::ensure_loaded() {
     return true;
 }
 
-Result<LaunchPlan> CardProgram::plan(const std::string& launcher,
-                                     std::span<const std::vector<std::byte>> arguments) const {
+void CardProgram::free_temporaries() {
+    if (is_current())
+        for (const std::uint64_t address : temporaries_) (void)card_.free(address);
+    temporaries_.clear();
+}
+
+Result<LaunchPlan> CardProgram::plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments) {
+    free_temporaries();
     vgpu::Limits budget;
     budget.warp_instructions = std::uint64_t{1} << 24;
-    return record_plan(*session_, *program_, launcher, arguments, card_.limits(), budget,
-                       [&](const std::string& name) { return card_.variable(module_, name); });
+    return record_plan(
+        *session_, *program_, launcher, arguments, card_.limits(), budget,
+        [&](const std::string& name) { return card_.variable(module_, name); },
+        [&](std::uint64_t bytes, int) {
+            auto place = card_.allocate(bytes);
+            if (place) temporaries_.push_back(*place);
+            return place;
+        });
 }
 
 }  // namespace warpgrade

@@ -22,7 +22,7 @@ public:
     int module() const { return module_; }
     bool is_current() const { return card_.generation() == generation_; }
     // What the launcher asks for on this card, with these argument bytes.
-    Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments) const;
+    Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments);
 
 private:
     explicit CardProgram(Card& card) : card_(card) {}
@@ -31,6 +31,8 @@ private:
     std::shared_ptr<const vgpu::Program> program_;
     vgpu::Memory memory_;  // of the launcher's interpretation only
     std::unique_ptr<vgpu::Session> session_;
+    std::vector<std::uint64_t> temporaries_;  // of the last plan
+    void free_temporaries();
     int module_ = 0;
     int generation_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "base/walls.hpp"
 
 namespace warpgrade::cuda {
 
@@ -96,5 +97,9 @@ struct Driver {
 // $WARPGRADE_LIBCUDA, else libcuda.so.1; "self" means this executable, for tests with a driver of their own. Error:
 // host, and says what to install.
 Result<Driver> open_driver();
+
+// Around a process that uses it. A driver keeps opening things: its other libraries, what the kernel says of the
+// machine, and the devices.
+Walls walls_of(const Driver& driver);
 
 }  // namespace warpgrade::cuda

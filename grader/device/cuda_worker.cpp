@@ -414,7 +414,8 @@ bool is_profiled() {
     return false;
 }
 
-// A driver keeps opening things: its other libraries, what the kernel says of the machine, and the devices.
+}  // namespace
+
 Walls walls_of(const Driver& driver) {
     Walls walls;
     walls.calls = SystemCalls::driver;
@@ -433,6 +434,8 @@ Walls walls_of(const Driver& driver) {
         if (entry.path().filename().string().starts_with("nvidia")) walls.devices.push_back(entry.path().string());
     return walls;
 }
+
+namespace {
 
 // `files` and `privileges` stand before the driver starts threads of its own, which they would not hold later; the
 // filter comes when everything is open.

@@ -61,6 +61,10 @@ public:
     virtual Result<int> allocate(const vgpu::BufferSpec& spec) = 0;
     // Another one of the same submission, with memory of its own; null where that would cost more than it is worth.
     virtual std::unique_ptr<DeviceProgram> another() const { return nullptr; }
+    // And with `other` in place of each immediate operand `number`; null where only a new load() can do that.
+    virtual std::unique_ptr<DeviceProgram> with_number(std::uint64_t /*number*/, std::uint64_t /*other*/) const {
+        return nullptr;
+    }
     // Frees every buffer and sets the submission's __device__ variables back: the next run is as if in a new process.
     // Between runs on the same buffers they keep their values, as they would on a GPU.
     virtual void release_all() = 0;

@@ -15,10 +15,14 @@ std::optional<int> device_attribute(const LaunchLimits& limits, int attribute) {
         case 6: return number(limits.max_grid.y);
         case 7: return number(limits.max_grid.z);
         case 8: return number(limits.shared_bytes_per_block);
+        case 9: return 65536;                                         // of constant memory
         case 10: return 32;                                           // warp size
         case 12: return number(limits.registers_per_multiprocessor);  // of a block: it may have them all
+        case 13: return number(limits.clock_khz);
         case 16: return number(limits.multiprocessors);
         case 31: return 1;  // concurrent kernels
+        case 36: return number(limits.memory_clock_khz);
+        case 37: return number(limits.memory_bus_bits);
         case 38: return number(limits.l2_bytes);
         case 39: return number(limits.threads_per_multiprocessor);
         case 75: return limits.compute_capability_major;

@@ -25,6 +25,8 @@ struct LaunchLimits {
     std::uint32_t registers_per_multiprocessor = 64 * 1024;
     std::uint32_t multiprocessors = 132;
     std::uint32_t l2_bytes = 50 * 1024 * 1024;
+    std::uint64_t memory_bytes = 150109880320;
+    std::uint32_t clock_khz = 1'980'000, memory_clock_khz = 3'201'000, memory_bus_bits = 6144;
     int compute_capability_major = 9, compute_capability_minor = 0;
     // Of a thread of a kernel, by mangled name; 0: not known. Asked only of blocks so large that it may matter, as the
     // assembler takes its time. Called by several threads. Null: there is nobody to ask.

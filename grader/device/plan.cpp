@@ -25,6 +25,7 @@ using vgpu::FindingKind;
 enum CudaError : int {
     kSuccess = 0,
     kInvalidValue = 1,
+    kMemoryAllocation = 2,
     kInvalidSymbol = 13,
     kInvalidDeviceFunction = 98,
     kInvalidResourceHandle = 400
@@ -49,8 +50,8 @@ std::vector<std::byte> bytes_of(T value) {
 class Recorder {
 public:
     Recorder(vgpu::Session& session, const vgpu::Program& program, const LaunchLimits& limits,
-             const VariablePlace& place_of)
-        : session_(session), program_(program), limits_(limits), place_of_(place_of) {}
+             const VariablePlace& place_of, const MemoryPlace& memory)
+        : session_(session), program_(program), limits_(limits), place_of_(place_of), memory_(memory) {}
 
     vgpu::Session::HostReply call(const vgpu::Session::HostCall& call);
     LaunchPlan plan;
@@ -69,6 +70,10 @@ private:
     int memset(const vgpu::Session::HostCall& call);
     // False, with a finding, once the launcher has asked for more than anybody would.
     bool has_room(int line, const std::string& what);
+    int malloc(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
+    int free(const vgpu::Session::HostCall& call);
+    void look_for_freed(const PlannedLaunch& launch, const vgpu::KernelInfo& kernel);
+    void note_misuse(int line, const std::string& kernel, std::string what);
     int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
     int get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
     int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
@@ -94,6 +99,7 @@ private:
     const vgpu::Program& program_;
     LaunchLimits limits_;
     const VariablePlace& place_of_;
+    const MemoryPlace& memory_;
     std::map<std::uint64_t, Pending> pending_;             // by parameter buffer
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
     int last_error_ = kSuccess;
@@ -180,8 +186,65 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
         if (p.kernel->info.parameter_bytes[i] == 1 && at < planned.launch.parameters.size())
             planned.flags.push_back(planned.launch.parameters[at]);
     }
+    look_for_freed(planned, p.kernel->info);
     plan.steps.emplace_back(std::move(planned));
     return kSuccess;
+}
+
+void Recorder::note_misuse(int line, const std::string& kernel, std::string what) {
+    Finding f;
+    f.kind = FindingKind::invalid_call;
+    f.kernel = kernel;
+    f.place.line = line;
+    f.detail = std::move(what);
+    plan.findings.push_back(std::move(f));
+}
+
+int Recorder::malloc(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) {
+    constexpr std::uint64_t of_any_card = std::uint64_t{1} << 38, first = std::uint64_t{1} << 42;
+    const auto bytes = value_of<std::uint64_t>(call.arguments, 1);
+    std::uint64_t address = 0;
+    if (bytes > of_any_card) return kMemoryAllocation;
+    if (!has_room(call.line, "cudaMalloc")) return kMemoryAllocation;
+    if (bytes > 0 && memory_) {
+        const auto place = memory_(bytes, call.line);
+        reply.stop = !place;
+        if (!place) status = place.error();
+        address = place ? *place : 0;
+    } else if (bytes > 0) {
+        address = first + plan.temporaries.size() * 2 * of_any_card;
+    }
+    if (address != 0) plan.temporaries.push_back({address, bytes, call.line});
+    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(address)});
+    return kSuccess;
+}
+
+int Recorder::free(const vgpu::Session::HostCall& call) {
+    const auto address = value_of<std::uint64_t>(call.arguments, 0);
+    if (address == 0) return kSuccess;
+    for (Temporary& one : plan.temporaries) {
+        if (one.address != address || one.is_freed) continue;
+        one.is_freed = true;
+        return kSuccess;
+    }
+    note_misuse(call.line, "", "cudaFree of what cudaMalloc did not give this launcher, or a second time");
+    return kInvalidValue;
+}
+
+// A pointer to what was freed, among the parameters.
+void Recorder::look_for_freed(const PlannedLaunch& planned, const vgpu::KernelInfo& kernel) {
+    const std::vector<std::byte>& parameters = planned.launch.parameters;
+    for (std::size_t i = 0; i < kernel.parameter_bytes.size(); ++i) {
+        const auto at = static_cast<std::size_t>(kernel.parameter_offsets[i]);
+        std::uint64_t word = 0;
+        if (kernel.parameter_bytes[i] != sizeof word || at + sizeof word > parameters.size()) continue;
+        std::memcpy(&word, parameters.data() + at, sizeof word);
+        for (const Temporary& one : plan.temporaries)
+            if (one.is_freed && word >= one.address && word - one.address < one.bytes)
+                note_misuse(
+                    planned.line, "",
+                    fmt::format("the kernel gets memory that cudaFree took back, of cudaMalloc in line {}", one.line));
+    }
 }
 
 int Recorder::set_attribute(const vgpu::Session::HostCall& call) {
@@ -205,7 +268,7 @@ int Recorder::set_attribute(const vgpu::Session::HostCall& call) {
 
 bool Recorder::has_room(int line, const std::string& what) {
     if (is_over_limit_) return false;
-    if (plan.steps.size() + refused_ < limits_.max_launches) return true;
+    if (plan.steps.size() + plan.temporaries.size() + refused_ < limits_.max_launches) return true;
     Finding f;
     f.kind = FindingKind::timeout;
     f.kernel = what;
@@ -285,6 +348,11 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
     } else if (call.name == "__warpgrade_memset") {
         reply.result = error_reply(memset(call));
         reply.stop = is_over_limit_;
+    } else if (call.name == "__warpgrade_malloc") {
+        reply.result = error_reply(malloc(call, reply));
+        reply.stop |= is_over_limit_;
+    } else if (call.name == "__warpgrade_free") {
+        reply.result = error_reply(free(call));
     } else if (call.name == "__warpgrade_func_set_attribute") {
         reply.result = error_reply(set_attribute(call));
         reply.stop = is_over_limit_;
@@ -329,8 +397,8 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
 
 Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
                                std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,
-                               const vgpu::Limits& budget, const VariablePlace& place_of) {
-    Recorder recorder(session, program, limits, place_of);
+                               const vgpu::Limits& budget, const VariablePlace& place_of, const MemoryPlace& memory) {
+    Recorder recorder(session, program, limits, place_of, memory);
     const vgpu::RunResult run = session.run_host(
         launcher, arguments, [&](const vgpu::Session::HostCall& call) { return recorder.call(call); }, budget);
     if (!recorder.status) return recorder.status.error();

@@ -101,6 +101,15 @@ public:
         return same;
     }
 
+    std::unique_ptr<DeviceProgram> with_number(std::uint64_t number, std::uint64_t other) const override {
+        auto program = std::make_shared<vgpu::Program>(*program_);
+        for (vgpu::ConstantFill& constant : program->constants)
+            if (constant.symbol.empty() && constant.bits == number) constant.bits = other;
+        std::unique_ptr<VirtualProgram> same(new VirtualProgram(std::move(program), limits_, words_of_, most_live_));
+        if (!same->open()) return nullptr;
+        return same;
+    }
+
     Result<int> allocate(const vgpu::BufferSpec& spec) override {
         Result<int> buffer = memory_.allocate(spec);
         if (buffer) own_.push_back(*buffer);
@@ -109,6 +118,7 @@ public:
     void release_all() override {
         for (const int b : own_) memory_.release(b);
         own_.clear();
+        release_temporaries();
         session_->reset_globals();  // __device__ variables live as long as a case's buffers
         asked_for_.clear();
     }
@@ -138,7 +148,7 @@ public:
 
     Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                             const vgpu::Limits& limits) override {
-        return guarded("running the launcher", [&] { return recorded(launcher, arguments, limits); });
+        return guarded("running the launcher", [&] { return recorded(launcher, arguments, limits, nullptr); });
     }
 
     Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
@@ -156,8 +166,9 @@ private:
           most_live_(most_live) {}
 
     Result<LaunchPlan> recorded(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
-                                const vgpu::Limits& limits) {
-        Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, limits);
+                                const vgpu::Limits& limits, const MemoryPlace& memory) {
+        Result<LaunchPlan> plan =
+            record_plan(*session_, *program_, launcher, arguments, limits_, limits, nullptr, memory);
         if (!plan) return plan;
         asked_for_.insert(plan->symbols.begin(), plan->symbols.end());
         for (const PlannedStep& step : plan->steps) {
@@ -199,7 +210,17 @@ private:
                              const vgpu::RunOptions& options) {
         vgpu::Limits launcher_limits = options.limits;
         launcher_limits.warp_instructions = std::uint64_t{1} << 24;
-        Result<LaunchPlan> plan = recorded(launcher, arguments, launcher_limits);
+        release_temporaries();
+        Result<LaunchPlan> plan =
+            recorded(launcher, arguments, launcher_limits, [&](std::uint64_t bytes, int line) -> Result<std::uint64_t> {
+                vgpu::BufferSpec spec;
+                spec.name = "cudaMalloc, line " + std::to_string(line);
+                spec.bytes = bytes;
+                const auto buffer = memory_.allocate(spec);
+                if (!buffer) return buffer.error();
+                temporaries_.push_back(*buffer);
+                return memory_.buffer(*buffer).address;
+            });
         if (!plan) return std::move(plan).error();
         DeviceRun run;
         run.plan = std::move(plan).value();
@@ -246,6 +267,10 @@ private:
         if (run.is_valid && trace) run.needed = vgpu::find_needed(*trace, memory_, *options.outputs);
         run.last_store = [steps = std::move(steps)](std::uint64_t address) { return last_store(steps, address); };
         return run;
+    }
+    void release_temporaries() {
+        for (const int buffer : temporaries_) memory_.release(buffer);
+        temporaries_.clear();
     }
     std::shared_ptr<const vgpu::NeedPlan> need_plan() {
         if (need_plan_ == nullptr) need_plan_ = std::make_shared<const vgpu::NeedPlan>(*program_);
@@ -311,7 +336,7 @@ private:
     vgpu::Memory memory_;
     std::unique_ptr<vgpu::Session> session_;
     std::shared_ptr<const vgpu::NeedPlan> need_plan_;  // null: nobody has asked yet
-    std::vector<int> own_;
+    std::vector<int> own_, temporaries_;
 };
 
 class VirtualDevice final : public Device {

@@ -13,8 +13,92 @@ using namespace source;
 
 namespace {
 
-constexpr std::size_t most_of_a_rule = 64;  // edits of one rule
-constexpr int distance_cost = 12;           // in ranks: of one step away from a marked line
+constexpr std::size_t most_of_a_rule = 128;  // edits of one rule
+constexpr int distance_cost = 12;            // in ranks: of one step away from a marked line
+
+bool is_expression(const Tree& tree, NodeId node) {
+    switch (tree[node].kind) {
+        case NodeKind::name:
+        case NodeKind::number:
+        case NodeKind::unary:
+        case NodeKind::postfix:
+        case NodeKind::binary:
+        case NodeKind::assignment:
+        case NodeKind::conditional:
+        case NodeKind::call:
+        case NodeKind::subscript:
+        case NodeKind::member:
+        case NodeKind::cast:
+        case NodeKind::parenthesised: return true;
+        default: return false;
+    }
+}
+
+// Whether the compiler wants to know the value: of a size, a label, a template's argument, a constant.
+bool is_constant_by_place(const Facts& facts, NodeId node) {
+    const Tree& tree = *facts.tree;
+    const Function* const function = function_around(facts, node);
+    if (!function || function->is_constexpr) return true;
+    for (; node != no_node; node = tree[node].parent) {
+        const NodeKind kind = tree[node].kind;
+        if (kind == NodeKind::extent || kind == NodeKind::type || kind == NodeKind::case_label) return true;
+        if (kind != NodeKind::declaration) continue;
+        const std::string_view text = text_of(tree, node);
+        if (text.starts_with("constexpr") || text.starts_with("static")) return true;
+    }
+    return false;
+}
+
+// An expression whose place needs more than its value: a variable to store to, a name to call.
+bool is_more_than_value(const Tree& tree, NodeId node) {
+    const NodeId above = tree[node].parent;
+    if (above == no_node) return true;
+    const bool is_first = tree[above].child == node;
+    switch (tree[above].kind) {
+        case NodeKind::member:
+        case NodeKind::arrow:
+        case NodeKind::postfix: return true;
+        case NodeKind::unary: return tree[above].word != "-" && tree[above].word != "!" && tree[above].word != "~";
+        case NodeKind::assignment:
+        case NodeKind::call:
+        case NodeKind::launch: return is_first;
+        default: return false;
+    }
+}
+
+// The innermost expression that holds [begin, end) of the text and can be replaced by another value.
+NodeId expression_around(const Facts& facts, std::size_t begin, std::size_t end) {
+    const Tree& tree = *facts.tree;
+    NodeId innermost = no_node;
+    std::size_t length = tree.tokens.text->size() + 1;
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (!is_expression(tree, node) || is_more_than_value(tree, node)) continue;
+        const Range range = range_of(tree, node);
+        if (range.offset > begin || range.end() < end || range.length == 0 || range.length >= length) continue;
+        innermost = node;
+        length = range.length;
+    }
+    return innermost == no_node || is_constant_by_place(facts, innermost) ? no_node : innermost;
+}
+
+void find_choice(const Facts& facts, Change& change) {
+    const std::string &before = change.before, &after = change.after;
+    if (before.empty() || after.find_first_of(";{}") != std::string::npos) return;
+    const auto [first, other] = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
+    const std::size_t begin = static_cast<std::size_t>(first - before.begin());
+    std::size_t rest = 0;  // that is the same at the end
+    while (rest < before.size() - begin && rest < after.size() - begin &&
+           before[before.size() - 1 - rest] == after[after.size() - 1 - rest])
+        ++rest;
+    const NodeId node = expression_around(facts, change.at.offset + begin, change.at.offset + before.size() - rest);
+    if (node == no_node) return;
+    const Range range = range_of(*facts.tree, node);
+    if (range.offset < change.at.offset || range.end() > change.at.end()) return;
+    change.choice = range;
+    change.choice_after =
+        after.substr(range.offset - change.at.offset,
+                     after.size() - (range.offset - change.at.offset) - (change.at.end() - range.end()));
+}
 
 struct Candidate {
     Change change;
@@ -35,7 +119,6 @@ public:
         if (!is_triggered(rule)) return;
         rule_ = &rule;
         number_ = number;
-        count_ = 0;
         if (!rule.where.empty())
             add_matches(rule, scene);
         else
@@ -50,9 +133,12 @@ public:
             return std::tuple(score(a), a.number, a.tier, a.rule) < std::tuple(score(b), b.number, b.tier, b.rule);
         });
         std::vector<Change> changes;
+        std::map<const Rule*, std::size_t> kept;
         for (Candidate& candidate : found_) {
             if (changes.size() >= most) break;
-            if (seen_.insert(candidate.change.text).second) changes.push_back(std::move(candidate.change));
+            if (!seen_.insert(candidate.change.text).second || ++kept[candidate.change.rule] > most_of_a_rule) continue;
+            changes.push_back(std::move(candidate.change));
+            find_choice(facts_, changes.back());
         }
         return changes;
     }
@@ -85,10 +171,9 @@ private:
 
     void add_edit(const Scene& scene, Edit edit, Words words) {
         const std::string& whole = *tree_.tokens.text;
-        if (count_ >= most_of_a_rule || edit.at.end() > whole.size() || !fits_side(*rule_, facts_, edit.node)) return;
+        if (edit.at.end() > whole.size() || !fits_side(*rule_, facts_, edit.node)) return;
         const int tier = tier_of(scene, edit);
         if ((rule_->reach == RuleReach::line && tier > 0) || (rule_->reach == RuleReach::function && tier > 2)) return;
-        ++count_;
         Change change;
         change.rule = rule_;
         change.at = edit.at;
@@ -170,7 +255,7 @@ private:
     const Facts& facts_;
     const Symptoms& symptoms_;
     const Rule* rule_ = nullptr;
-    std::size_t number_ = 0, count_ = 0;
+    std::size_t number_ = 0;
     std::vector<Candidate> found_;
     std::map<std::pair<std::size_t, int>, std::size_t> numbers_;
     std::set<std::string> seen_;

@@ -17,6 +17,10 @@ struct Change {
     std::string before, after;  // of the range
     std::string text;           // the whole submission, changed
     std::string title, help, deed;
+    // Where one expression of the range is all that differs, and its value is not needed before the program runs: the
+    // expression, and what it becomes. Else of length 0.
+    source::Range choice;
+    std::string choice_after;
 };
 
 // Ranked by the rules' ranks; a change on a marked line counts for more than one on a line that decides what happens

@@ -131,6 +131,9 @@ constexpr std::array description_conditions{
     Condition{"volatile", [](const Scene& s) { return s.finding.is_volatile; }},
     Condition{"one_line", [](const Scene& s) { return is_one_line(s.finding); }},
     Condition{"frees", [](const Scene& s) { return s.finding.detail.starts_with("free() of"); }},
+    Condition{"frees_gpu_memory", [](const Scene& s) { return s.finding.detail.starts_with("cudaFree of"); }},
+    Condition{"gets_freed_memory", [](const Scene& s) { return s.finding.detail.starts_with("the kernel gets"); }},
+    Condition{"in_program", [](const Scene& s) { return s.run.layout.empty(); }},
     Condition{"waits_for_grid",
               [](const Scene& s) {
                   const auto is_it = [&](const source::Barrier& one) {

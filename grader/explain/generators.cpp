@@ -44,6 +44,11 @@ constexpr GeneratorRow generator_rows[] = {
     {"guard_load", guard_load},
     {"index_in_block", index_in_block},
     {"bytes_of_elements", bytes_of_elements},
+    {"replace_name", replace_name},
+    {"replace_array", replace_array},
+    {"replace_built_in", replace_built_in},
+    {"replace_operator", replace_operator},
+    {"replace_number", replace_number},
 };
 
 }  // namespace

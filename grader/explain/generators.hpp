@@ -66,5 +66,10 @@ std::vector<Edit> guard_load(const Scene& scene);         // `(i < n ? a[i] : 0)
 std::vector<Edit> index_in_block(const Scene& scene);     // threadIdx.x for a name that counts along the grid
 std::vector<Edit> bytes_of_elements(const Scene& scene);  // dynamic shared memory
 std::vector<Edit> fence_before(const Scene& scene);
+std::vector<Edit> replace_name(const Scene& scene);      // by another value of its type, in scope
+std::vector<Edit> replace_array(const Scene& scene);     // of the same memory
+std::vector<Edit> replace_built_in(const Scene& scene);  // threadIdx <-> blockIdx, blockDim <-> gridDim
+std::vector<Edit> replace_operator(const Scene& scene);
+std::vector<Edit> replace_number(const Scene& scene);
 
 }  // namespace warpgrade::explain

@@ -252,15 +252,24 @@ std::string atomic_in_place(const Scene& scene, const std::string& array) {
     const Facts& facts = scene.facts;
     const Tree& tree = *facts.tree;
     const RaceLines lines = lines_of(scene.finding);
+    // With brackets or without.
+    const auto all_to = [&](int line, std::string_view name) {
+        std::vector<const source::Access*> found;
+        for (const source::Access& access : facts.accesses_on(line))
+            if (access.array == name) found.push_back(&access);
+        return found;
+    };
     // The line may know the array by another name, where that can be no other one.
     const auto shared = shared_names(facts);
     std::string_view name_here = array;
+    const auto of_array = all_to(lines.last, array);
+    const bool is_stored = std::ranges::any_of(
+        of_array, [](const source::Access* access) { return access->kind != source::AccessKind::load; });
     for (const source::Access& access : facts.accesses_on(lines.last))
-        if (access.kind == source::AccessKind::update && accesses_to(facts, lines.last, array).empty() &&
-            !shared.contains(access.array))
+        if (access.kind == source::AccessKind::update && !is_stored && !shared.contains(access.array))
             name_here = access.array;
     for (const int line : {lines.last, lines.first})
-        for (const source::Access* store : accesses_to(facts, line, name_here)) {
+        for (const source::Access* store : all_to(line, name_here)) {
             const auto is_it = [&](NodeId node) { return is_same(tree, node, tree, store->node); };
             const auto has_it = [&](NodeId node) {
                 const auto all = nodes_in(tree, node);
@@ -278,11 +287,13 @@ std::string atomic_in_place(const Scene& scene, const std::string& array) {
             const auto is_part = [&](int one) { return one == line || one == read; };
             if (read == 0 || !is_part(lines.first) || !is_part(lines.last)) continue;
             for (const int one : {line, read})
-                for (const source::Access* access : accesses_to(facts, one, name_here))
+                for (const source::Access* access : all_to(one, name_here))
                     if (!is_it(access->node)) return {};
             const bool is_sum =
                 tree[outer].word == "+=" || tree[outer].word == "++" || binary(tree, value, "+") != no_node;
             const std::string element = in_one_line(tree, store->node);
+            if (is_sum && store->is_dereference)
+                return fmt::format("atomicAdd({}, ...)", in_one_line(tree, source::child_of(tree, store->node)));
             return is_sum ? fmt::format("atomicAdd(&{}, ...)", element)
                           : fmt::format("an atomic operation on {}", element);
         }

@@ -80,19 +80,24 @@ void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict) {
     outcome.findings.push_back(std::move(finding));
 }
 
-Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std::string& ptx) {
+CaseOutcome unrun_case(const Problem& problem, const Shape& shape, const char* variant) {
     CaseOutcome outcome;
     outcome.result.shape = shape;
-    outcome.result.variant = planned_variant;
+    outcome.result.variant = variant;
     outcome.result.verdict = Verdict::pass;
     outcome.result.is_planned = true;
-    const Addresses places = places_of(bench.problem, shape);
     outcome.prepared.shape = shape;
-    for (const vgpu::BufferSpec& spec : places.specs) {
+    for (const vgpu::BufferSpec& spec : problem.buffers(shape)) {
         const auto elements = spec.bytes / static_cast<std::uint64_t>(spec.element_bytes);
         outcome.prepared.layout.push_back({spec.name, {static_cast<std::int64_t>(elements)}, BufferRole::in});
     }
     outcome.prepared.layout.back().role = BufferRole::out;
+    return outcome;
+}
+
+Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std::string& ptx) {
+    CaseOutcome outcome = unrun_case(bench.problem, shape, planned_variant);
+    const Addresses places = places_of(bench.problem, shape);
     const auto arguments = bench.problem.arguments(shape, places.addresses);
     const std::string& launcher = bench.launchers.at(shape.type);
     vgpu::Limits limits;

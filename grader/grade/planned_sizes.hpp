@@ -15,6 +15,9 @@ namespace warpgrade {
 // Beneath the shape of such a case.
 inline constexpr const char* planned_variant = "planned, not run";
 
+// A case of which nothing is run: its shape, and its arrays as messages name them.
+CaseOutcome unrun_case(const Problem& problem, const Shape& shape, const char* variant);
+
 // `verdict`: of a case that has passed so far.
 void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict);
 

@@ -9,6 +9,7 @@
 #include "base/make_diagnostic.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
+#include "course/source_text.hpp"
 #include "explain/say.hpp"
 #include "grade/case_series.hpp"
 #include "grade/score.hpp"
@@ -238,7 +239,9 @@ private:
             finding.shape = shape_argument(one.shape);
             add_finding(result_.findings, std::move(finding));
         }
-        if (asked.exit_code == 0) measured_.push_back(run.numbers);
+        // What a run that failed has not done says nothing of the program.
+        const bool is_complete = one.verdict == Verdict::pass || one.verdict == Verdict::wrong;
+        if (asked.exit_code == 0 && is_complete) measured_.push_back(run.numbers);
         if (result_.output.empty()) result_.output = escape_output(printed.output);
         result_.cases.push_back(std::move(one));
         return Nothing{};
@@ -258,6 +261,7 @@ private:
                 if (&run == &measured_.front() || (applied.ok && !holds)) applied.value = value;
                 applied.ok = applied.ok && holds;
             }
+            if (applied.ok) applied.says.clear();  // it says what is missing
         }
         const auto points = rule_points(stage_.technique, stage_.technique_points);
         for (std::size_t i = 0; i < points.size(); ++i) result_.technique[i].points = points[i];

@@ -9,6 +9,7 @@
 #include "explain/change.hpp"
 #include "explain/say.hpp"
 #include "grade/case_series.hpp"
+#include "grade/switched_changes.hpp"
 #include "grade/triage.hpp"
 
 namespace warpgrade {
@@ -16,7 +17,8 @@ namespace warpgrade {
 namespace {
 
 constexpr std::size_t first_changes = 8, next_changes = 32;  // most that help are among the first
-constexpr std::size_t most_changes = 72;
+constexpr std::size_t most_compiled = 72;                    // beside those that are a choice in one program
+constexpr std::size_t most_changes = 400;
 constexpr std::size_t most_with_libcu = 3;  // its functions are compiled anew for every version: 0.5 s each
 constexpr std::size_t most_failed = 4;      // shapes that a change is tried on first
 
@@ -145,25 +147,34 @@ std::vector<explain::Change> changes_to_try(const source::Facts& facts, const st
 }
 
 Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::span<const explain::Change> changes,
-                                                 std::span<const CaseToRun> hazards, StageResult& result) {
+                                                 std::span<const CaseToRun> hazards, const std::string& text,
+                                                 StageResult& result) {
     const auto failed = failed_cases(result, bench.problem, hazards);
     if (failed.empty() || std::ranges::none_of(result.findings, is_an_error)) return std::optional<ProvedChange>();
-    std::vector<std::string> versions;
-    for (const explain::Change& change : changes) versions.push_back(change.text);
     std::vector<CaseToRun> all;
     for (const Shape& shape : bench.problem.shapes(bench.seed, bench.stage.types)) all.push_back({shape, {}});
     all.insert(all.end(), hazards.begin(), hazards.end());
-    const std::span<const std::string> every = versions;
-    // Few together, so that those that do not compile spoil no more than these.
-    for (std::size_t begin = 0, count = first_changes; begin < every.size(); begin += count, count = next_changes) {
-        const auto trial =
-            try_versions(bench, every.subspan(begin, std::min(count, every.size() - begin)), failed, all);
+    auto switched = SwitchedChanges::build(bench, text, changes);
+    if (!switched) return switched.error();
+    std::optional<ProvedChange> proved;
+    std::vector<const explain::Change*> next;  // that are compiled together
+    std::size_t most = first_changes;          // of them
+    std::size_t compiled = 0;
+    for (std::size_t i = 0; i <= changes.size() && !proved; ++i) {
+        const bool is_tried = i < changes.size() && (switched->has(i) || ++compiled <= most_compiled);
+        if (is_tried && switched->is_worth_compiling(i, failed)) next.push_back(&changes[i]);
+        if (next.empty() || (i < changes.size() && next.size() < most)) continue;
+        std::vector<std::string> versions;
+        for (const explain::Change* change : next) versions.push_back(change->text);
+        const auto trial = try_versions(bench, versions, failed, all);
         if (!trial) return trial.error();
         result.changes_tried += trial->tried;
-        if (trial->proved)
-            return std::optional(ProvedChange{&changes[begin + *trial->proved], trial->shapes, all.size()});
+        if (trial->proved) proved = ProvedChange{next[*trial->proved], trial->shapes, all.size()};
+        next.clear();
+        most = next_changes;
     }
-    return std::optional<ProvedChange>();
+    result.changes_tried += switched->tried();
+    return proved;
 }
 
 ProvedEdit edit_of(const ProvedChange& proved) {

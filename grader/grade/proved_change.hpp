@@ -28,9 +28,10 @@ struct ProvedChange {
 std::vector<explain::Change> changes_to_try(const source::Facts& facts, const std::vector<explain::Rule>& rules,
                                             const std::string& path, const StageResult& result);
 // The first that makes all right; nothing: none does. `hazards`: the cases behind the plain ones, in other orders of
-// the warps, with the variant that their results have. Error: host or kit.
+// the warps, with the variant that their results have; `text`: that the changes change. Error: host or kit.
 Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::span<const explain::Change> changes,
-                                                 std::span<const CaseToRun> hazards, StageResult& result);
+                                                 std::span<const CaseToRun> hazards, const std::string& text,
+                                                 StageResult& result);
 // `shows_change`: the course lets students see the text of the change, too.
 void tell_proved(const ProvedChange& proved, const std::string& path, bool shows_change, StageResult& result);
 

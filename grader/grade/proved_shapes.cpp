@@ -7,25 +7,33 @@
 
 #include "course/source_text.hpp"
 #include "problem/described.hpp"
+#include "problem/oracle.hpp"
 #include "proof/prove.hpp"
 
 namespace warpgrade {
 
 Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& problem, const std::string& path,
                                              const Build& built, double seconds) {
+    const double begun = processor_seconds();
     std::vector<ProvedType> proved;
     const auto* described = dynamic_cast<const DescribedProblem*>(&problem);
     if (described == nullptr) return proved;
     const auto module = ptx::parse(built.compiled.ptx);
     if (!module) return module.error();
-    double left = seconds;
+    std::optional<ptx::Module> reference;
     for (const std::string& type : stage.types) {
         const auto launcher = built.launchers.find(type);
         if (launcher == built.launchers.end()) continue;
         proof::ProofRequest request{*module, launcher->second, described->description(), type, path};
-        request.seconds = left;
+        if (described->description().reference == ReferenceForm::gather) {
+            // Without it less is proved: whether it compiles is said where it runs.
+            auto own = module_of(described->description(), type);
+            if (own) reference = std::move(*own);
+            if (reference) request.reference = &*reference;
+        }
+        // What is read for it counts as well.
+        request.seconds = std::max(0.0, seconds - (processor_seconds() - begun));
         proved.push_back({type, proof::prove(request)});
-        left = std::max(0.0, left - proved.back().claim.seconds);
     }
     return proved;
 }
@@ -35,10 +43,19 @@ Result<std::vector<ProvedType>> prove_file(const Stage& stage, const std::string
     if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
     const auto source = read_submission(path);
     if (!source) return source.error();
-    const auto built = compile_stage(stage, *problem, path, *source, {});
+    const auto device = make_virtual_device();
+    const auto built = build(stage, *problem, path, *source, *device, {});
     if (!built) return built.error();
-    if (!built->compiled.ok || !built->failures.empty()) return std::vector<ProvedType>{};
-    return proved_types(stage, *problem, path, *built, seconds);
+    if (!built->ok()) return std::vector<ProvedType>{};
+    auto proved = proved_types(stage, *problem, path, *built, seconds);
+    if (!proved) return proved;
+    const Bench bench{*problem, *built->program, built->launchers, path, *source};
+    for (ProvedType& one : *proved) {
+        const auto found = refuted(bench, one.type, built->compiled.ptx, one.claim.witnesses, device->info().limits);
+        if (!found) return found.error();
+        one.refuted = *found;
+    }
+    return proved;
 }
 
 double processor_seconds() {

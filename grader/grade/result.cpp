@@ -279,6 +279,7 @@ Json json_of(const StageResult& stage) {
     if (stage.run_up_to > 0) json["correctness"]["run_up_to"] = stage.run_up_to;
     if (stage.planned_up_to > 0) json["correctness"]["planned_up_to"] = stage.planned_up_to;
     if (stage.proof) json["proof"] = proof::json_of(*stage.proof);
+    if (stage.refuted) json["proof"]["refuted"] = json_of(*stage.refuted);
     json["findings"] = list(stage.findings, finding_json);
     json["launches"] = list(stage.launches, launch_json);
     // No shape: the technique shape did not run.

@@ -13,7 +13,7 @@
 #include "course/assignment.hpp"
 #include "course/technique.hpp"
 #include "grade/effort.hpp"
-#include "proof/claim.hpp"
+#include "grade/witness_case.hpp"
 #include "run/cases.hpp"
 #include "timing/bandwidth.hpp"
 #include "vgpu/vgpu.hpp"
@@ -107,6 +107,7 @@ struct StageResult {
     std::vector<Bandwidth> bandwidths;         // one a shape class
     std::string why_untimed;                   // where they are missing, and not through a fault of the submission's
     std::optional<proof::Claim> proof;         // for every shape, of what passes: of the type with the least proved
+    std::optional<RefutedShape> refuted;       // at which it fails nevertheless; no points and no verdict rest on it
     std::optional<QuizMark> quiz;              // where the stage gives points for it
     Effort seconds;
     Score score;

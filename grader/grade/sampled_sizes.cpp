@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/confined.hpp"
 #include "base/make_diagnostic.hpp"
-#include "device/plan.hpp"
 #include "explain/say.hpp"
 #include "explain/wording.hpp"
+#include "grade/partial_run.hpp"
 #include "grade/planned_sizes.hpp"
-#include "ptx/module.hpp"
 
 namespace warpgrade {
 
@@ -17,7 +15,6 @@ namespace {
 
 // Elements of a block, what is tried first first: 65536 for each of eight warps, and for the block as a whole.
 constexpr std::uint64_t enough_of_a_block[] = {1 << 19, (1 << 16) + (1 << 13)};
-constexpr std::uint64_t most_of_a_block = 3'000'000;  // of warps
 constexpr std::uint64_t most_scratch = std::uint64_t{64} << 20;
 constexpr std::uint64_t elements_of_a_sector = 8;  // of 4 bytes
 constexpr double least_counted = 0.9;              // of what is due: less is counted
@@ -32,17 +29,11 @@ struct LeftByBlock {
 
 class OneBlock {
 public:
-    static Result<std::optional<OneBlock>> load(const Bench& bench, const std::string& ptx) {
-        const auto module = ptx::parse(ptx);
-        if (!module) return std::optional<OneBlock>();
-        auto program = vgpu::load(*module, bench.path);
-        if (!program) return std::optional<OneBlock>();
-        return std::optional(OneBlock(bench, std::move(*program)));
-    }
+    explicit OneBlock(PartialRun run) : run_(std::move(run)) {}
 
     // Of the launch that has most threads; 0: nothing is launched.
     Result<std::uint64_t> blocks_of(const Shape& shape, const LaunchLimits& limits) {
-        const auto plan = prepare(shape, limits);
+        const auto plan = run_.prepare(shape, limits, most_scratch);
         if (!plan) return plan.error();
         std::uint64_t most = 0, blocks = 0;
         for (const PlannedStep& step : plan->steps)
@@ -55,31 +46,17 @@ public:
 
     // Nothing: a block does not end by itself, or more than a block's worth of memory is asked for.
     Result<std::optional<LeftByBlock>> run(const Shape& shape, const LaunchLimits& limits) {
-        const auto plan = prepare(shape, limits);
+        const auto plan = run_.prepare(shape, limits, most_scratch);
         if (!plan) return plan.error();
         LeftByBlock counted;
         std::uint64_t most_atomics = 0;
         for (const PlannedStep& step : plan->steps) {
             if (const auto* memset = std::get_if<PlannedMemset>(&step)) {
-                const int buffer = memory_->find(memset->address);
-                if (buffer < 0 || !memory_->buffer(buffer).holds(memset->address, memset->bytes))
-                    return std::optional<LeftByBlock>();
-                memory_->fill(buffer, memset->address, memset->bytes, memset->value);
+                if (!run_.set(*memset)) return std::optional<LeftByBlock>();
                 continue;
             }
             const vgpu::Launch& launch = std::get<PlannedLaunch>(step).launch;
-            vgpu::Sample sample;
-            sample.is_traced = false;
-            sample.blocks = {launch.grid.count() / 2};
-            vgpu::RunOptions options;
-            options.threads = 1;
-            options.check_races = false;
-            options.sample = &sample;
-            options.multiprocessors = limits.multiprocessors;
-            options.limits.warp_instructions = most_of_a_block;
-            options.limits.output_bytes = 0;
-            options.limits.is_time_over = &work_time_is_over();
-            const vgpu::RunResult result = session_->run(launch, options);
+            const vgpu::RunResult result = run_.run(launch, {launch.grid.count() / 2}, limits);
             if (!result.is_complete) return std::optional<LeftByBlock>();
             counted.loaded += static_cast<double>(result.counters.global_load_sectors_ideal * elements_of_a_sector);
             for (const vgpu::LineCounters& line : result.by_line) {
@@ -88,7 +65,7 @@ public:
                 if (atomics > most_atomics) most_atomics = atomics, counted.line = line.line;
             }
         }
-        const std::span<const std::byte> out = memory_->bytes(out_);
+        const std::span<const std::byte> out = run_.output();
         for (std::size_t at = 0; at + 4 <= out.size(); at += 4) {
             std::uint32_t count = 0;
             std::memcpy(&count, out.data() + at, 4);
@@ -99,45 +76,7 @@ public:
     }
 
 private:
-    OneBlock(const Bench& bench, std::shared_ptr<const vgpu::Program> program)
-        : bench_(&bench), program_(std::move(program)) {}
-
-    // Buffers of their own, and what the launcher asks for.
-    Result<LaunchPlan> prepare(const Shape& shape, const LaunchLimits& limits) {
-        session_.reset();
-        memory_ = std::make_unique<vgpu::Memory>(std::uint64_t{1} << 40, vgpu::Memory::Pages::small);
-        auto session = vgpu::Session::open(program_, *memory_);
-        if (!session) return session.error();
-        session_ = std::move(*session);
-        const Problem& problem = bench_->problem;
-        const std::uint64_t seed = contents_seed(bench_->seed, shape);
-        std::vector<vgpu::BufferSpec> specs = problem.buffers(shape);
-        std::vector<std::uint64_t> addresses;
-        for (std::size_t b = 0; b < specs.size(); ++b) {
-            if (specs[b].is_read_only)
-                specs[b].contents = [&problem, shape, seed, b](std::uint64_t first, std::span<std::byte> bytes) {
-                    problem.contents(shape, seed, b, first, bytes);
-                };
-            else if (specs[b].bytes > most_scratch)
-                return LaunchPlan{};
-            specs[b].is_written = true;
-            const auto buffer = memory_->allocate(specs[b]);
-            if (!buffer) return buffer.error();
-            addresses.push_back(memory_->buffer(*buffer).address);
-            out_ = *buffer;
-        }
-        vgpu::Limits of_launcher;
-        of_launcher.warp_instructions = std::uint64_t{1} << 20;
-        of_launcher.is_time_over = &work_time_is_over();
-        return record_plan(*session_, *program_, bench_->launchers.at(shape.type), problem.arguments(shape, addresses),
-                           limits, of_launcher);
-    }
-
-    const Bench* bench_;
-    std::shared_ptr<const vgpu::Program> program_;
-    std::unique_ptr<vgpu::Memory> memory_;
-    std::unique_ptr<vgpu::Session> session_;
-    int out_ = -1;  // the output
+    PartialRun run_;
 };
 
 Diagnostic describe_narrow(const Bench& bench, const Shape& shape, const LeftByBlock& here) {
@@ -187,22 +126,23 @@ Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::
                                                  const std::string& ptx, const LaunchLimits& limits) {
     using None = std::optional<CaseOutcome>;
     if (shapes.empty()) return None();
-    auto block = OneBlock::load(bench, ptx);
-    if (!block) return block.error();
-    if (!*block) return None();
+    auto loaded = PartialRun::load(bench, ptx);
+    if (!loaded) return loaded.error();
+    if (!*loaded) return None();
+    OneBlock block(std::move(**loaded));
     std::optional<Shape> large;
     std::optional<LeftByBlock> here;
     for (const std::uint64_t enough : enough_of_a_block) {
-        const auto shape = with_share(**block, bench.problem, shapes, enough, limits);
+        const auto shape = with_share(block, bench.problem, shapes, enough, limits);
         if (!shape) return shape.error();
         if (!(large = *shape)) return None();
-        const auto left = (*block)->run(*large, limits);
+        const auto left = block.run(*large, limits);
         if (!left) return left.error();
         if ((here = *left)) break;
     }
     if (!here || here->counted == 0) return None();
     const Shape small = bench.problem.with_numbers_of(bench.problem.technique_shape(), *large);
-    const auto known = (*block)->run(small, limits);
+    const auto known = block.run(small, limits);
     if (!known) return known.error();
     // A block that leaves nothing behind waits for others to add what it counted.
     if (!*known || (*known)->kinds != 1) return None();

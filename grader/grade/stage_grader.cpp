@@ -169,7 +169,7 @@ Status Grading::try_changes() {
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
     const auto proved = prove_change({stage_, problem_, path_, device_, build_options(is_wrong_optimised),
                                       options_.seed, options_.threads, &budget_},
-                                     changes, hazards, result_);
+                                     changes, hazards, *facts().tree->tokens.text, result_);
     if (!proved) return proved.error();
     if (options_.evidence != nullptr && *proved) options_.evidence->proved = edit_of(**proved);
     if (*proved) tell_proved(**proved, path_, assignment_.shows_changes, result_);
@@ -249,7 +249,13 @@ void Grading::score() {
 void Grading::prove() {
     if (options_.proof_share <= 0 || !options_.shapes.empty() || !result_.passes() || work_time_is_short()) return;
     const auto proved = proved_types(stage_, problem_, path_, build_, options_.proof_share * processor_seconds());
-    if (proved && !proved->empty()) result_.proof = weakest(*proved).claim;
+    if (!proved || proved->empty()) return;
+    const ProvedType& least = weakest(*proved);
+    result_.proof = least.claim;
+    // What cannot be looked at on this machine says nothing.
+    const auto found =
+        refuted(bench(build_), least.type, build_.compiled.ptx, least.claim.witnesses, device_.info().limits);
+    if (found) result_.refuted = *found;
 }
 
 Status Grading::run_steps() {

@@ -100,19 +100,16 @@ Result<Versions> build_versions(const TrialBench& bench, std::vector<std::string
     return versions;
 }
 
-// Nothing: what cannot be run here proves nothing.
-std::optional<CaseOutcome> run_version(const TrialBench& bench, const Versions& versions, std::size_t version,
-                                       const std::string& text, const CaseToRun& one, CaseOptions options,
-                                       vgpu::Budget& budget) {
-    const Bench own{
-        bench.problem, *versions.program, versions.launchers[version], bench.path, text, bench.seed, bench.threads,
-        &budget};
+}  // namespace
+
+std::optional<CaseOutcome> run_trial(const TrialBench& bench, const TrialProgram& version, const CaseToRun& one,
+                                     CaseOptions options, vgpu::Budget& budget) {
+    const Bench own{bench.problem, version.program, version.launchers, bench.path,
+                    version.text,  bench.seed,      bench.threads,     &budget};
     options.is_told = false;
     auto outcome = guarded("trying a change", [&] { return run_case(own, one.shape, options); });
     return outcome ? std::optional(std::move(*outcome)) : std::nullopt;
 }
-
-}  // namespace
 
 std::string version_namespace(std::size_t version) { return fmt::format("warpgrade_version_{}", version); }
 
@@ -147,7 +144,8 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
     const auto is_right = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
         CaseOptions options = one.options;
         if (&budget == &search) options.most_warp_instructions = most_work_of_first;
-        const auto outcome = run_version(bench, *built, version, versions[version], one, options, budget);
+        const auto outcome =
+            run_trial(bench, {*built->program, built->launchers[version], versions[version]}, one, options, budget);
         return outcome && outcome->passed();
     };
     for (std::size_t i = 0; i < versions.size(); ++i) {
@@ -183,7 +181,8 @@ Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::s
         if (built->launchers[i].empty()) continue;
         const auto is_right = [&](const CaseToRun& one, VersionCount* counted) {
             if (budget.is_spent() || work_time_is_short()) return false;
-            const auto outcome = run_version(bench, *built, i, versions[i], one, one.options, budget);
+            const auto outcome =
+                run_trial(bench, {*built->program, built->launchers[i], versions[i]}, one, one.options, budget);
             if (outcome && counted != nullptr) counted->counters = outcome->run.result.counters;
             counts[i].was_run = counts[i].was_run || outcome;
             return outcome && outcome->passed();

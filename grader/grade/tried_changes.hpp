@@ -6,6 +6,7 @@
 // is proved. A version that cannot be compiled beside the others is left out.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +46,16 @@ struct VersionCount {
 // One a version. Error: host or kit.
 Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::span<const std::string> versions,
                                                  const CaseToRun& measured, std::span<const CaseToRun> others);
+
+// What a version is run with: its program, the launcher of each type, its text.
+struct TrialProgram {
+    DeviceProgram& program;
+    const std::map<std::string, std::string>& launchers;
+    const std::string& text;
+};
+// Nothing: what cannot be run here proves nothing.
+std::optional<CaseOutcome> run_trial(const TrialBench& bench, const TrialProgram& version, const CaseToRun& one,
+                                     CaseOptions options, vgpu::Budget& budget);
 
 // The versions as one text: what they include first, then each in its namespace, `version_namespace(i)`.
 std::string joined_versions(std::span<const std::string> versions, const std::vector<std::string>& appended);

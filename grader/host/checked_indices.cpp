@@ -36,6 +36,27 @@ bool is_checked(const source::Facts& facts, const source::Access& access) {
            is_plain_array(tree, *declared);
 }
 
+// The words `clock` of calls that are not in device code; in a macro they are taken for the host's.
+std::vector<source::Range> clocks_of_host(const source::Facts& facts) {
+    std::vector<source::Range> found;
+    if (facts.function_named("clock") != nullptr) return found;
+    const source::Tokens& tokens = facts.tree->tokens;
+    const auto add = [&](source::TokenId i, source::TokenId last) {
+        for (; i + 1 < last; ++i)
+            if (tokens.code[i].text == "clock" && tokens.code[i + 1].text == "(")
+                return found.push_back(tokens.code[i].at);
+    };
+    for (const source::Call& call : facts.calls) {
+        const source::Node& node = (*facts.tree)[call.node];
+        const int around = call.around.function;
+        const bool is_on_device = around >= 0 && facts.functions[static_cast<std::size_t>(around)].is_on_device();
+        if ((call.name == "clock" || call.name == "std::clock") && !call.is_member && !is_on_device)
+            add(node.first, node.last);
+    }
+    for (const source::Macro& macro : tokens.macros) add(macro.first, macro.last);
+    return found;
+}
+
 }  // namespace
 
 int CheckedIndices::column_before(int line, int column) const {
@@ -74,6 +95,7 @@ CheckedIndices with_checked_indices(const std::string& text) {
         std::string text;
     };
     std::map<std::size_t, Piece> pieces;  // by offset
+    for (const source::Range& clock : clocks_of_host(facts)) pieces[clock.offset] = {clock, "__warpgrade_"};
     for (const source::Access& access : facts.accesses) {
         if (!is_checked(facts, access)) continue;
         const bool is_store = access.kind != source::AccessKind::load;

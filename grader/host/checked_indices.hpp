@@ -1,7 +1,9 @@
 // Indices of local arrays of host code, with a check: what the compiler makes of such an array has no bounds any more.
 //
 // Each `a[i]` of a function of the host, where `a` is an array that it declares, becomes `a[__warpgrade_inside<...>(i,
-// ...)]` (host/include/cuda_runtime.h), which tells an index outside of the array and goes on with it.
+// ...)]` (host/include/cuda_runtime.h), which tells an index outside of the array and goes on with it. And clock(),
+// which is one thing on the host and another on the GPU, becomes the host's (host/include/ctime) where no kernel calls
+// it.
 #pragma once
 
 #include <string>

@@ -8,8 +8,10 @@
 #include <regex>
 
 #include "base/json_text.hpp"
+#include "build/legality.hpp"
 #include "compile/place.hpp"
 #include "host/checked_indices.hpp"
+#include "host/compile_words.hpp"
 #include "host/program.hpp"
 #include "source/facts.hpp"
 
@@ -32,30 +34,9 @@ void refuse_what_nvcc_refuses(CompileOutput& output, const std::string& path, co
     for (const source::Function& function : facts.functions)
         if (function.name == "main" && !function.is_member && source::text_of(tree, function.node).starts_with("void"))
             refuse(output, path, function.line, "main() returns int: write `int main()`");
-    for (const source::Call& call : facts.calls) {
-        const bool is_kernel = std::ranges::any_of(facts.functions, [&](const source::Function& function) {
-            return function.side == source::Side::kernel && function.name == call.name;
-        });
-        if (is_kernel && !call.is_member)
-            refuse(output, path, call.line,
-                   fmt::format("`{0}` is a kernel: launch it with `{0}<<<blocks, threads>>>(...)`", call.name));
-    }
-}
-
-// What the program asks for by its right name, and `run` has not; and no name of ours.
-void reword(CompilerMessage& message) {
-    static const std::regex of_cuda(R"re(identifier "((?:cuda|cublas|curand|cufft|cusparse|nvtx)\w+)" is undefined)re");
-    static const std::regex of_std(R"re(namespace "(std(?:::\w+)*)" has no member "(\w+)")re");
-    static const std::string_view of_argument =
-        "cannot pass an argument with a user-provided copy-constructor to a device-side kernel launch";
-    if (message.message.starts_with(of_argument))
-        message.message =
-            "`run` cannot pass an argument to a kernel whose type has a copy constructor of its own: pass its members";
-    static const std::string ours = "__warpgrade_";
-    for (std::size_t at = 0; (at = message.message.find(ours, at)) != std::string::npos;)
-        message.message.erase(at, ours.size());
-    message.message = std::regex_replace(message.message, of_cuda, "`run` does not have `$1`");
-    message.message = std::regex_replace(message.message, of_std, "`run` does not have `$1::$2`");
+    std::vector<CompilerMessage> illegal = illegal_places(facts, output.ptx, path, output.host_uses, true);
+    output.ok = output.ok && illegal.empty();
+    std::ranges::move(illegal, std::back_inserter(output.messages));
 }
 
 // By the line of the text: what each of its pieces has.
@@ -118,11 +99,21 @@ Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimit
             message.column = checked.column_before(message.line, message.column);
     }
     if (output->ok) refuse_what_nvcc_refuses(*output, text.path, text.text);
-    const SourceText source(request.source);
+    // Of headers that are not the program's: which functions were tried.
+    std::erase_if(output->messages, [&](const CompilerMessage& message) {
+        return message.severity == Severity::note && message.path != text.path;
+    });
+    const SourceText source(request.source), plain_text(text.text);
     for (CompilerMessage& message : output->messages) {
-        reword(message);
-        if (message.path == text.path && message.line > 0) message.message = in_plain_words(message, source, true);
+        reword(message, plain_text);
+        const bool has_help = message.message.find('\n') != std::string::npos;
+        if (message.path == text.path && message.line > 0 && !has_help)
+            message.message = in_plain_words(message, source, true);
     }
+    const auto [first, last] = std::ranges::unique(output->messages, [](const auto& a, const auto& b) {
+        return a.line == b.line && a.column == b.column && a.message == b.message;
+    });
+    output->messages.erase(first, last);
     return output;
 }
 

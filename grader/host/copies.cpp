@@ -243,6 +243,7 @@ int Runtime::copy(Call& call, const Copy& copy) {
         const Side& side = is_target ? to : from;
         if (copy.bytes > side.room) return refuse_copy(call, copy, side, is_target);
     }
+    if (gpu_error_ != success) return failure_of_gpu();  // nothing runs behind a launch that failed
     look_at_size(call, copy, to, from);
     if (!spend_copy(call, copy.bytes)) return success;
     move_bytes(call, copy, to, from);

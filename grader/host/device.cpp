@@ -50,12 +50,9 @@ void Runtime::error_text(Call& call) {
 }
 
 void Runtime::attribute(Call& call) {
-    constexpr int memory_bus_width = 37;  // cudaDevAttrGlobalMemoryBusWidth
     const int attribute = call.value<int>(1);
     constexpr int cooperative_launch = 95;
-    const std::optional<int> value = attribute == memory_bus_width     ? 5120
-                                     : attribute == cooperative_launch ? 1
-                                                                       : device_attribute(program_.gpu, attribute);
+    const std::optional<int> value = attribute == cooperative_launch ? 1 : device_attribute(program_.gpu, attribute);
     if (!value) return finish_call(call, invalid_value, "cudaDeviceGetAttribute");
     call.store_value(call.address(0), *value);
     finish_call(call, success, "cudaDeviceGetAttribute");

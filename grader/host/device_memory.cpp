@@ -22,6 +22,7 @@ void Runtime::allocate(Call& call) {
         call.store_value(call.address(0), std::uint64_t{0});
         return finish_call(call, kind == MemoryKind::managed ? invalid_value : success, name);
     }
+    if (failure_of_gpu() != success) return finish_call(call, failure_of_gpu(), name);
     const NamedMemory named = named_at(program_.text.text, call.line(), allocations_of_line_[call.line()]++);
     vgpu::BufferSpec spec;
     spec.name = named.name.empty() ? "memory of line " + std::to_string(call.line()) : named.name;
@@ -87,7 +88,7 @@ void Runtime::pointer_kind(Call& call) {
 }
 
 void Runtime::memory_info(Call& call) {
-    const std::uint64_t all = std::uint64_t{80} << 30;
+    const std::uint64_t all = program_.gpu.memory_bytes;
     call.store_value(call.address(0), all - std::min(all, loaded_.memory.used_bytes()));
     call.store_value(call.address(1), all);
     finish_call(call, success, "cudaMemGetInfo");
@@ -113,6 +114,7 @@ void Runtime::set_memory(Call& call) {
     if (!to.on_device() && to.where != Side::Where::managed && to.where != Side::Where::pinned)
         return finish_call(call, refuse_copy(call, asked, to, true), asked.name);
     if (asked.bytes > to.room) return finish_call(call, refuse_copy(call, asked, to, true), asked.name);
+    if (gpu_error_ != success) return finish_call(call, failure_of_gpu(), asked.name);
     if (!spend_copy(call, asked.bytes)) return;
     if (const std::string* const variable = loaded_.session.variable_at(loaded_.memory.buffer(to.buffer).address))
         symbols_set_.insert(*variable);

@@ -36,7 +36,7 @@ std::uint64_t Heap::allocate(std::uint64_t bytes, int line, const NamedMemory& n
     if (!buffer) return 0;
     ++buffers_;
     ++live_buffers_;
-    places_[*buffer] = {line, 0};
+    places_[*buffer] = {line, 0, name.column, name.freed_by};
     const std::uint64_t address = memory_.buffer(*buffer).address + bytes_before;
     blocks_[address] = {bytes, *buffer, false};
     return address;

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -29,10 +31,12 @@ public:
     std::optional<std::uint64_t> size_of(std::uint64_t address) const;
 
     struct Place {
-        int line = 0, freed_line = 0;
+        int line = 0, freed_line = 0, column = 0;
+        std::string freed_by;  // NamedMemory's
     };
     // Of a buffer of its own.
     const Place* place_of(int buffer) const;
+    const std::map<int, Place>& places() const { return places_; }
 
 private:
     struct Block {
@@ -45,7 +49,7 @@ private:
     vgpu::Memory& memory_;
     std::unordered_map<std::uint64_t, Block> blocks_;                     // by address
     std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> free_;  // by size
-    std::unordered_map<int, Place> places_;
+    std::map<int, Place> places_;
     std::uint64_t next_ = 0, end_ = 0;  // of the large buffer that is filled now
     int buffers_ = 0, live_buffers_ = 0;
 };

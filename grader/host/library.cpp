@@ -131,10 +131,22 @@ void Runtime::host_allocate(Call& call) {
     call.give(address);
 }
 
+// `free` of what `new` gave, `delete` of an array.
+void Runtime::note_other_free(Call& call, std::uint64_t address) {
+    const int buffer = heap_.size_of(address) ? loaded_.memory.find(address) : -1;
+    const Heap::Place* const place = heap_.place_of(buffer);
+    const std::string word(freeing_word(program_.text.text, call.line()));
+    if (place == nullptr || place->freed_by.empty() || word.empty() || word == place->freed_by) return;
+    Mistake mistake{MistakeKind::free_invalid, call.line(), place->line, word, loaded_.memory.buffer(buffer).spec.name};
+    mistake.detail = place->freed_by;
+    mistakes_.add(std::move(mistake));
+}
+
 void Runtime::host_free(Call& call) {
     const std::uint64_t address = call.address(0);
     if (address == 0) return;
     Mistake mistake{MistakeKind::free_invalid, call.line(), 0, "free", ""};
+    note_other_free(call, address);
     switch (heap_.release(address, call.line())) {
         case Heap::Freed::block: return;
         case Heap::Freed::buffer: call.reply.has_released = true; return;

@@ -220,11 +220,13 @@ Words words_of(const Mistake& m) {
                         fmt::format("`{}`", m.detail), "", "allocated here"};
             return {fmt::format("{} gets a pointer that no allocation returned", m.call),
                     "free the pointer that the allocation returned", "", ""};
-        case MistakeKind::leak:
+        case MistakeKind::leak: {
+            const std::string object = m.object.find(' ') == std::string::npos ? m.object : "...";
+            const char* const form = m.call.starts_with("delete") ? "{} {}" : "{}({})";
             return {fmt::format("{} is not freed", quoted(m.object, "memory of the GPU")),
-                    fmt::format("call {}({}) before the end of main()", m.call,
-                                m.object.find(' ') == std::string::npos ? m.object : "..."),
+                    fmt::format("write `{}` before the end of main()", fmt::format(fmt::runtime(form), m.call, object)),
                     bytes_text(m.bytes), ""};
+        }
         case MistakeKind::unchecked_error:
             return {m.call.empty() ? fmt::format("the launch fails with {}, and the program does not notice", m.detail)
                                    : fmt::format("{} fails with {}, and the program does not notice", m.call, m.detail),

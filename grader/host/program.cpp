@@ -74,6 +74,14 @@ void Runtime::finish() {
         mistakes_.add(std::move(mistake));
         ++run.numbers.leaks;
     }
+    for (const auto& [buffer, place] : heap_.places()) {
+        if (place.freed_line != 0 || place.freed_by.empty() || !has_returned || run.exit_code != 0) continue;
+        const vgpu::Buffer& memory = loaded_.memory.buffer(buffer);
+        Mistake mistake{MistakeKind::leak, place.line, 0, place.freed_by, memory.spec.name};
+        mistake.bytes = memory.spec.bytes - Heap::bytes_before;
+        mistake.column = place.column;
+        mistakes_.add(std::move(mistake));
+    }
     run.numbers.launches = static_cast<double>(run.launch_count);
     run.numbers.streams = static_cast<double>(streams_with_launch_.size());
     run.numbers.overlap = time_.overlap();

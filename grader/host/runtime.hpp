@@ -166,6 +166,7 @@ private:
     void abort_program(Call& call);
     void host_allocate(Call& call);
     void host_free(Call& call);
+    void note_other_free(Call& call, std::uint64_t address);
     void host_reallocate(Call& call);
     void random_number(Call& call);
     void seed_random(Call& call);

@@ -128,6 +128,42 @@ std::vector<std::string_view> allocating_statements(std::string_view line) {
 
 }  // namespace
 
+namespace {
+
+// What must free the memory of such a statement: `new float[4]`, `new Node{1}`, `malloc(n)`.
+std::string_view freed_by(std::string_view statement) {
+    const std::size_t at = statement.find("new ");
+    if (at == statement.npos)
+        return statement.find("cuda") == statement.npos && statement.find("alloc") != statement.npos ? "free" : "";
+    if (at > 0 && is_of_word(statement[at - 1])) return "";
+    const std::string_view rest = trimmed(statement.substr(at + 4));
+    const std::size_t end = rest.find_first_of("[({;");
+    return rest.starts_with('(') ? "" : end != rest.npos && rest[end] == '[' ? "delete[]" : "delete";
+}
+
+}  // namespace
+
+std::string_view freeing_word(std::string_view source, int line) {
+    std::string_view text = line_of_source(source, line);
+    text = text.substr(0, text.find("//"));
+    std::string_view found;
+    const auto is_other = [&](std::string_view word) {
+        const bool is_first = found.empty() || found == word;
+        found = word;
+        return !is_first;
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (at > 0 && is_of_word(text[at - 1])) continue;
+        const std::string_view word = word_at(text.substr(at)), rest = trimmed(text.substr(at + word.size()));
+        const std::string_view freeing = word == "free" && rest.starts_with('(') ? "free"
+                                         : word != "delete"                      ? ""
+                                         : rest.starts_with('[')                 ? "delete[]"
+                                                                                 : "delete";
+        if (!freeing.empty() && is_other(freeing)) return "";
+    }
+    return found;
+}
+
 NamedMemory named_at(std::string_view source, int line, std::size_t which) {
     const std::string_view whole = line_of_source(source, line);
     const auto statements = allocating_statements(whole.substr(0, whole.find("//")));
@@ -137,7 +173,8 @@ NamedMemory named_at(std::string_view source, int line, std::size_t which) {
     if (name.empty()) name = assigned(text);
     if (name.empty()) return {};
     const auto column = static_cast<int>(text.data() - whole.data() + static_cast<std::ptrdiff_t>(allocation_in(text)));
-    return {std::string(name), element_bytes_of(source, name), is_one_of_several ? column + 1 : 0};
+    return {std::string(name), element_bytes_of(source, name), is_one_of_several ? column + 1 : 0,
+            std::string(freed_by(text))};
 }
 
 bool ignores_result(std::string_view source, int line, std::string_view call) {

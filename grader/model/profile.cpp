@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -220,6 +221,18 @@ const GpuProfile* profile_of_card(const std::vector<GpuProfile>& profiles, std::
     return nullptr;
 }
 
+namespace {
+
+// Two transfers a clock. Stacks of HBM are 1024 bits wide, other chips 32; datasheets round the bandwidth.
+double memory_bus_bits(const ProfileDevice& device) {
+    if (device.memory_clock_mhz <= 0) return 0;
+    const double bits = device.dram_peak_gb_per_s * 1e9 * 8 / (2e6 * device.memory_clock_mhz);
+    const double unit = bits > 1024 ? 1024 : 32;
+    return std::round(bits / unit) * unit;
+}
+
+}  // namespace
+
 LaunchLimits launch_limits(const GpuProfile& profile) {
     const ProfileDevice& device = profile.device;
     LaunchLimits limits;
@@ -228,6 +241,10 @@ LaunchLimits launch_limits(const GpuProfile& profile) {
     };
     set(limits.multiprocessors, device.multiprocessors);
     set(limits.l2_bytes, device.l2_bytes);
+    set(limits.memory_bytes, device.dram_bytes);
+    set(limits.clock_khz, 1000 * device.sm_clock_mhz);
+    set(limits.memory_clock_khz, 1000 * device.memory_clock_mhz);
+    set(limits.memory_bus_bits, memory_bus_bits(device));
     set(limits.shared_bytes_per_block_optin, device.shared_bytes_per_block);
     set(limits.shared_bytes_per_multiprocessor, device.shared_bytes_per_sm);
     set(limits.registers_per_multiprocessor, device.registers_per_sm);

@@ -38,11 +38,13 @@ struct SampledProgram::Impl {
     vgpu::Memory memory{std::uint64_t{1} << 40, vgpu::Memory::Pages::small};
     std::unique_ptr<vgpu::Session> session;
     std::vector<int> own;                // the buffers of the launcher
+    std::vector<int> temporaries;        // of cudaMalloc, of the last plan
     std::vector<PlannedMemset> memsets;  // of the plan so far
     double stored = 0;                   // bytes in the last of them, before the launch
 
     Contents with_memsets(Contents contents, std::size_t buffer) const;
     void fill(const PlannedMemset& step);
+    Result<std::uint64_t> temporary(std::uint64_t bytes, int line);
     std::vector<AddressRange> ranges() const;
     // Finds the counters that they draw tickets from.
     vgpu::RunResult run_sample(SampledLaunch& one, const vgpu::Launch& launch, const vgpu::RunOptions& options,
@@ -107,6 +109,17 @@ void SampledProgram::Impl::fill(const PlannedMemset& step) {
         set(from, from + vgpu::Memory::piece_bytes);
     }
     memsets.push_back(step);
+}
+
+Result<std::uint64_t> SampledProgram::Impl::temporary(std::uint64_t bytes, int line) {
+    vgpu::BufferSpec spec;
+    spec.name = "cudaMalloc, line " + std::to_string(line);
+    spec.bytes = bytes;
+    spec.is_written = true;  // by blocks that are not run
+    const auto buffer = memory.allocate(spec);
+    if (!buffer) return buffer.error();
+    temporaries.push_back(*buffer);
+    return memory.buffer(*buffer).address;
 }
 
 Result<std::vector<std::uint64_t>> SampledProgram::allocate(std::span<const vgpu::BufferSpec> buffers) {
@@ -287,7 +300,10 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
                                            std::optional<std::uint64_t> seed, vgpu::Budget* budget) {
     vgpu::Limits of_launcher;
     of_launcher.warp_instructions = std::uint64_t{1} << 24;
-    auto recorded = record_plan(*impl_->session, *impl_->program, launcher, arguments, impl_->limits, of_launcher);
+    for (const int buffer : impl_->temporaries) impl_->memory.release(buffer);
+    impl_->temporaries.clear();
+    auto recorded = record_plan(*impl_->session, *impl_->program, launcher, arguments, impl_->limits, of_launcher,
+                                nullptr, [&](std::uint64_t bytes, int line) { return impl_->temporary(bytes, line); });
     if (!recorded) return std::move(recorded).error();
     SampledPlan plan;
     plan.findings = recorded->findings;
@@ -354,6 +370,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         }
         plan.launches.push_back(std::move(one));
     }
+    plan.passes_on = !impl_->temporaries.empty() && plan.launches.size() > 1;
     return plan;
 }
 

@@ -46,6 +46,7 @@ struct SampledPlan {
     // With a seed, of all blocks of all launches, as those that ran tell. Bytes count once, however often they move.
     double loaded_bytes = 0;  // of the first buffer
     double stored_bytes = 0;  // in the last one
+    bool passes_on = false;   // a launch may read what another one left in memory of cudaMalloc
     bool knows_all = true;    // false: many launches, the first of which were looked at
     bool has_bulk = false;    // some moved by cp.async.bulk, which leaves no trace: the model has no time for it, and
                               // the loads count as often as they move

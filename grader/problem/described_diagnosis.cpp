@@ -53,12 +53,14 @@ private:
                              (out.empty() || std::memcmp(out.data(), known.expected.data(), out.size()) == 0);
         const bool is_written = program.is_written(prepared.buffers.back(), 0, out.size());
         if (is_same && is_written) return right;
-        if (problem.reference == ReferenceForm::moves && layout().extents.size() == 2) return moved();
+        if (problem.reference == ReferenceForm::moves && layout().extents.size() == 2)
+            return prepared.is_told ? moved() : wrong_output({}, {}, {});
         auto flags = oracle_.wrong(prepared.shape, known, out);
         if (!flags) return flags.error();
         for (std::size_t i = 0; i < flags->size(); ++i)
             if ((*flags)[i] != 0 || (!is_written && !written(i))) wrong.push_back(i);
         if (wrong.empty()) return right;
+        if (!prepared.is_told) return wrong_output({}, {}, {});
         if (auto missing = judge_unwritten(*this)) return std::move(*missing);
         auto named = named_mistake();
         if (!named) return named;

@@ -131,31 +131,32 @@ const std::string& contents_of(const DescribedBuffer& buffer, const std::string&
     return variant == counting_contents ? counting : buffer.contents;
 }
 
-Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& type) {
-    const std::lock_guard lock(mutex_);
-    auto& known = programs_[problem_.launcher.uses_type() ? type : ""];
-    if (known) return known;
-    const OracleSource text = oracle_source(problem_, type);
+Result<ptx::Module> module_of(const ProblemDescription& problem, const std::string& type) {
+    const OracleSource text = oracle_source(problem, type);
     CompileRequest request;
-    request.path = problem_.cuda_path;
+    request.path = problem.cuda_path;
     request.source = text.source;
     request.appended = text.appended;
     const auto compiled = compile(request);
     if (!compiled) return compiled.error();
-    if (!compiled->ok) {
-        for (const CompilerMessage& message : compiled->messages) {
-            if (message.severity != Severity::error) continue;
-            const bool is_own = message.path == problem_.cuda_path;
-            return fault_of_problem("reference_does_not_compile", "problem.cu does not compile as this problem",
-                                    problem_.cuda_path, is_own ? message.line : 0, message.message,
-                                    is_own
-                                        ? ""
-                                        : "the functions that problem.toml names take the launcher's parameters: see "
-                                          "handouts/authoring.md");
-        }
-        return fault_of_problem("reference_does_not_compile", "problem.cu does not compile", problem_.cuda_path, 0, "");
+    if (compiled->ok) return ptx::parse(compiled->ptx);
+    for (const CompilerMessage& message : compiled->messages) {
+        if (message.severity != Severity::error) continue;
+        const bool is_own = message.path == problem.cuda_path;
+        return fault_of_problem("reference_does_not_compile", "problem.cu does not compile as this problem",
+                                problem.cuda_path, is_own ? message.line : 0, message.message,
+                                is_own ? ""
+                                       : "the functions that problem.toml names take the launcher's parameters: see "
+                                         "handouts/authoring.md");
     }
-    const auto module = ptx::parse(compiled->ptx);
+    return fault_of_problem("reference_does_not_compile", "problem.cu does not compile", problem.cuda_path, 0, "");
+}
+
+Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& type) {
+    const std::lock_guard lock(mutex_);
+    auto& known = programs_[problem_.launcher.uses_type() ? type : ""];
+    if (known) return known;
+    const auto module = module_of(problem_, type);
     if (!module) return module.error();
     auto loaded = vgpu::load(*module, problem_.cuda_path);
     if (!loaded) return loaded.error();

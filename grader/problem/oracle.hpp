@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "problem/described_values.hpp"
 #include "problem/description.hpp"
+#include "ptx/module.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
@@ -29,6 +30,9 @@ struct KnownCase {
     bool has_expected = false;
     std::uint64_t bytes() const;
 };
+
+// problem.cu as it is compiled for an element type. Error: it does not compile (blame course); host.
+Result<ptx::Module> module_of(const ProblemDescription& problem, const std::string& type);
 
 class Oracle {
 public:

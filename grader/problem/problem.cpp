@@ -14,9 +14,17 @@ std::int64_t BufferLayout::elements() const {
     return count;
 }
 
+namespace {
+
+// Of a whole program: its extents are the arguments.
+bool is_run(const Shape& shape) { return shape.shape_class == "run"; }
+
+}  // namespace
+
 std::string to_string(const Shape& shape) {
+    const char* const between = is_run(shape) ? " " : " x ";
     std::string text;
-    for (const std::int64_t extent : shape.extents) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+    for (const std::int64_t extent : shape.extents) text += (text.empty() ? "" : between) + std::to_string(extent);
     return text;
 }
 
@@ -36,7 +44,7 @@ std::string describe_case(const Shape& shape) {
 
 std::string shape_argument(const Shape& shape) {
     if (shape.contents != counting_contents && !shape.contents.empty()) return "";
-    if (!shape.previous.empty() || shape.base_offset_bytes != 0) return "";
+    if (!shape.previous.empty() || shape.base_offset_bytes != 0 || is_run(shape)) return "";
     std::string text;
     for (const auto extent : shape.extents) text += (text.empty() ? "" : "x") + std::to_string(extent);
     return text;

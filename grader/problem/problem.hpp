@@ -76,6 +76,7 @@ struct Case {
     std::string variant{};           // "" = compiled as handed in; or "THREADS=64", see CaseOptions
     std::uint64_t useful_bytes = 0;  // bytes the problem must move (read + written, or read where the output is little)
     ObservedRun observed;            // filled in by the grader between `prepare` and `judge`
+    bool is_told = true;             // false: nobody reads why it is wrong
 };
 
 // Where a submission makes a mistake that its output shows: where it stores the output, in the atomic operations in

@@ -178,6 +178,7 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
         case SumTier::exact: break;
     }
     if (found == input.sum()) return right();
+    if (!prepared.is_told) return judgement_of("wrong_output", {}, {}, {});
     const std::string fact =
         fmt::format("{{out}}[0] is {:.9g}, expected {:.9g} ({}: any order gives exactly this)", found, input.sum(),
                     input.has_fractions() ? "fractions of few digits" : "whole numbers");

@@ -1,5 +1,7 @@
 // What instructions compute: Stepper's other half.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "proof/state.hpp"
 
@@ -63,7 +65,12 @@ Value Stepper::of(const State& state, const Operand& operand) const {
         }
         case Kind::special: return special(operand.name);
         case Kind::integer: return Polynomial(static_cast<std::int64_t>(operand.bits));
-        case Kind::f32:
+        case Kind::f32: {
+            const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits));
+            const bool is_whole = std::abs(value) < 1 << 24 && value == std::floor(value);
+            const auto arithmetic = operand.bits == 0 ? Data::Arithmetic::none : Data::Arithmetic::real;
+            return is_whole ? Data{true, Polynomial(static_cast<Integer>(value)), arithmetic, 0} : Data{};
+        }
         case Kind::f64: return Data{};
         case Kind::symbol: {
             const auto& shared = executed_.shared;
@@ -117,13 +124,19 @@ Value Stepper::computed(const State& state, const Instruction& instruction) {
         std::any_of(values.begin(), values.end(), [](const Value& one) { return std::holds_alternative<Data>(one); });
     if (has_data || is_float(ptx::last_type(instruction))) {
         if (!is_computation(opcode)) not_known(instruction);
-        return Data{};
+        return computed_data(instruction, values);
     }
     if (opcode == "setp") {
         if (values.size() != 2 || instruction.modifiers.size() != 2) not_known(instruction);
         return compared(state, instruction, values[0], values[1]);
     }
     if (std::holds_alternative<Condition>(values.front())) return logical(instruction, values);
+    if (const auto* either = std::get_if<SignOfEither>(&values.front()); either != nullptr && opcode == "and") {
+        const auto* mask = values.size() == 2 ? std::get_if<Polynomial>(&values[1]) : nullptr;
+        if (mask == nullptr || !mask->is_constant() || mask->constant() >= 0 || !power_after(-mask->constant() - 1))
+            not_known(instruction);
+        return SignOfEither{either->values, -mask->constant()};
+    }
     std::vector<Polynomial> numbers;
     for (const Value& value : values) {
         if (std::holds_alternative<Pointer>(value)) return with_pointer(state, instruction, values);
@@ -132,6 +145,46 @@ Value Stepper::computed(const State& state, const Instruction& instruction) {
         numbers.push_back(*number);
     }
     return whole(state, instruction, numbers);
+}
+
+// Sums and products of 32 bits; of other computations nothing is known.
+Data Stepper::computed_data(const Instruction& instruction, const std::vector<Value>& values) const {
+    using Arithmetic = Data::Arithmetic;
+    const Type type = ptx::last_type(instruction);
+    const bool is_real = type == Type::f32, is_whole = type == Type::u32 || type == Type::s32 || type == Type::b32;
+    for (const std::string& modifier : instruction.modifiers)
+        if (!is_word(modifier, {"rn", "ftz", "lo"}) && ptx::type_named(modifier) != type) return {};
+    Data result{true, {}, is_real ? Arithmetic::real : Arithmetic::whole, 0};
+    std::vector<Polynomial> terms;
+    for (const Value& value : values) {
+        const auto data = data_of(value);
+        if ((!is_real && !is_whole) || !data || !data->is_known || data->part != 0) return {};
+        if (data->arithmetic != Arithmetic::none && data->arithmetic != result.arithmetic) return {};
+        for (const auto& [events, factor] : data->terms.terms())
+            for (const Atom event : events)
+                if (executed_.events[static_cast<std::size_t>(event)].width_bytes != 4) return {};
+        // The bits of a whole number are those of a float only if it is 0.
+        if (is_real && data->arithmetic == Arithmetic::none && data->terms.constant() != 0) return {};
+        terms.push_back(data->terms);
+    }
+    const std::string& opcode = instruction.opcode;
+    try {
+        if (opcode == "add" && terms.size() == 2)
+            result.terms = terms[0] + terms[1];
+        else if (opcode == "sub" && terms.size() == 2)
+            result.terms = terms[0] - terms[1];
+        else if (opcode == "mul" && terms.size() == 2)
+            result.terms = terms[0] * terms[1];
+        else if (is_word(opcode, {"fma", "mad"}) && terms.size() == 3)
+            result.terms = terms[0] * terms[1] + terms[2];
+        else if (opcode == "neg" && terms.size() == 1)
+            result.terms = -terms[0];
+        else
+            return {};
+    } catch (const Unsupported&) {
+        return {};
+    }
+    return result;
 }
 
 Value Stepper::compared(const State& state, const Instruction& instruction, const Value& a, const Value& b) {
@@ -143,6 +196,15 @@ Value Stepper::compared(const State& state, const Instruction& instruction, cons
         return is_other ? all_of({}) : any_of({});  // buffers are somewhere
     const auto* y = std::get_if<Polynomial>(&b);
     if (const auto* either = std::get_if<SignOfEither>(&a)) {
+        if (either->low != 0) {
+            if (y == nullptr || *y != Polynomial() || (!is_equal && !is_other)) not_known(instruction);
+            std::vector<Condition> small;
+            for (const Polynomial& value : either->values)
+                small.push_back(
+                    within(read(state, value, bits_of(type) == 64 ? Type::u64 : Type::u32), 0, either->low - 1));
+            const Condition are_small = all_of(std::move(small));
+            return is_equal ? are_small : opposite(are_small);
+        }
         const bool is_with_zero = y != nullptr && *y == Polynomial() && is_word(how, {"lt", "ge"});
         const bool is_with_minus_one = y != nullptr && *y == Polynomial(-1) && is_word(how, {"le", "gt"});
         if (!is_signed(type) || (!is_with_zero && !is_with_minus_one)) not_known(instruction);
@@ -184,8 +246,9 @@ Value Stepper::logical(const Instruction& instruction, const std::vector<Value>&
     std::vector<Condition> parts;
     for (const Value& value : values) {
         const auto* part = std::get_if<Condition>(&value);
-        if (part == nullptr) not_known(instruction);
-        parts.push_back(*part);
+        const auto* number = std::get_if<Polynomial>(&value);
+        if (part == nullptr && (number == nullptr || !number->is_constant())) not_known(instruction);
+        parts.push_back(part != nullptr ? *part : number->constant() != 0 ? all_of({}) : any_of({}));
     }
     if (instruction.opcode == "not" && parts.size() == 1) return opposite(parts[0]);
     if (parts.size() != 2) not_known(instruction);
@@ -246,7 +309,7 @@ Value Stepper::whole(const State& state, const Instruction& instruction, const s
 Polynomial Stepper::multiplied(const State& state, const Instruction& instruction,
                                const std::vector<Polynomial>& values) {
     const Type type = ptx::last_type(instruction);
-    if (ptx::has_word(instruction, "lo")) return values[0] * values[1];
+    if (ptx::has_word(instruction, "lo")) return context_.with_flat(values[0] * values[1]);
     const Polynomial product = read(state, values[0], type) * read(state, values[1], type);
     if (ptx::has_word(instruction, "wide")) return product;
     if (!ptx::has_word(instruction, "hi")) not_known(instruction);
@@ -287,7 +350,7 @@ Polynomial Stepper::divided(const State& state, Type type, const std::vector<Pol
                                                : context_.holds(state.path, all_of({at_least_zero(n), at_least(d, 1)}));
     if (!is_positive) throw Unsupported{"a division of what may be negative, or by what may not be positive"};
     const Polynomial quotient = context_.quotient(n, d, state.path);
-    return is_remainder ? n - quotient * d : quotient;
+    return is_remainder ? n - context_.with_flat(quotient * d) : quotient;
 }
 
 Value Stepper::bitwise(const State& state, const Instruction& instruction, const std::vector<Polynomial>& values) {
@@ -302,7 +365,7 @@ Value Stepper::bitwise(const State& state, const Instruction& instruction, const
         return Polynomial(is_or ? (a | b) : is_and ? (a & b) : (a ^ b));
     }
     if (!other.is_constant()) {
-        if (is_or) return SignOfEither{{value, other}};
+        if (is_or) return SignOfEither{{value, other}, 0};
         not_known(instruction);
     }
     const Integer mask = other.constant();

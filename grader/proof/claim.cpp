@@ -18,7 +18,8 @@ constexpr Words obligation_words[obligations] = {
     {"width", "every number fits its type", ""},
     {"barriers", "all threads of a block reach each barrier, or none does", ""},
     {"bounds", "every access is inside of its array", "in bounds"},
-    {"races", "no two threads race for a word of shared memory, and inputs are not written",
+    {"races",
+     "no two threads race for a word of shared memory, or read what another one writes; inputs are not written",
      "no race in shared memory"},
     {"once", "no element of the output is written twice", "no element written twice"},
     {"covered", "every element of the output is written", "every element written"},
@@ -56,6 +57,15 @@ nlohmann::ordered_json json_of(const Claim& claim) {
         one["lines"] = row.lines;
         json["obligations"].push_back(std::move(one));
     }
+    json["witnesses"] = nlohmann::ordered_json::array();
+    for (const Witness& one : claim.witnesses) {
+        nlohmann::ordered_json threads = nlohmann::ordered_json::array();
+        for (const Witness::Thread& thread : one.threads)
+            threads.push_back({{"block", thread.block}, {"thread", thread.thread}});
+        json["witnesses"].push_back(
+            {{"obligation", to_string(one.what)}, {"shape", one.shape}, {"threads", std::move(threads)}});
+        if (one.line > 0) json["witnesses"].back()["line"] = one.line;
+    }
     return json;
 }
 
@@ -69,8 +79,10 @@ std::string line_of(const Claim& claim) {
         open = row.why + (row.line > 0 ? fmt::format(", line {}", row.line) : "");
     }
     if (shown.empty()) return "not proved for every shape: " + open;
-    return fmt::format("proved for every shape with {}: {}{}",
-                       fmt::join(claim.assumptions.begin(), claim.assumptions.end() - 1, " and "), shown,
+    std::vector<std::string> limits;
+    std::copy_if(claim.assumptions.begin(), claim.assumptions.end(), std::back_inserter(limits),
+                 [](const std::string& one) { return one.find("<=") != one.npos; });
+    return fmt::format("proved for every shape with {}: {}{}", fmt::join(limits, " and "), shown,
                        open.empty() ? "" : "; not proved: " + open);
 }
 

@@ -1,6 +1,7 @@
 // What is proved of a submission, and what not and why: data for texts, results and reports.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,12 +23,27 @@ struct Row {
     std::vector<int> lines{};  // that it speaks of, ascending
 };
 
+// A shape, and threads at it, at which isl does not find a row to hold. Something to run, not a fault: what is not
+// known here may rule it out.
+struct Witness {
+    Obligation what = Obligation::launch;
+    int line = 0;
+    std::size_t launch = 0;  // of the launcher's, from 0
+    std::vector<std::int64_t> shape;
+    struct Thread {
+        std::array<std::int64_t, 3> block{}, thread{};
+    };
+    std::vector<Thread> threads{};  // one; of a race, or of an element that is written twice, both
+    std::array<std::int64_t, 3> grid{}, block{};
+};
+
 struct Claim {
     bool was_tried = false;                         // false: `why_not`, and there are no rows
     std::string why_not;                            // "isl (libisl.so.23) is not installed"
     std::vector<Row> rows;                          // one for each obligation, in their order
     std::vector<std::string> assumptions;           // that the claim rests on
     std::vector<std::vector<std::int64_t>> shapes;  // one of each way through the launcher that is spoken of
+    std::vector<Witness> witnesses{};               // of rows that are open, the smallest one first
     double seconds = 0;
     std::uint64_t sets = 0;  // that isl was asked about
     bool is_whole() const;   // every obligation is proved

@@ -36,6 +36,20 @@ Condition is_zero(const Polynomial& value) {
 Condition all_of(std::vector<Condition> parts) { return joined(Condition::Kind::all, std::move(parts)); }
 Condition any_of(std::vector<Condition> parts) { return joined(Condition::Kind::any, std::move(parts)); }
 
+Path replaced(const Path& path, const std::map<Atom, Polynomial>& by) {
+    Path result;
+    for (const Condition& condition : path) {
+        using Kind = Condition::Kind;
+        const Polynomial value = condition.value.replaced(by);
+        const Path parts = replaced(condition.parts, by);
+        result.push_back(condition.kind == Kind::at_least_zero ? at_least_zero(value)
+                         : condition.kind == Kind::is_zero     ? is_zero(value)
+                         : condition.kind == Kind::all         ? all_of(parts)
+                                                               : any_of(parts));
+    }
+    return result;
+}
+
 Condition opposite(const Condition& condition) {
     using Kind = Condition::Kind;
     switch (condition.kind) {

@@ -25,6 +25,7 @@ Condition is_zero(const Polynomial& value);
 Condition all_of(std::vector<Condition> parts);
 Condition any_of(std::vector<Condition> parts);
 Condition opposite(const Condition& condition);
+Path replaced(const Path& path, const std::map<Atom, Polynomial>& by);
 inline Condition at_least(const Polynomial& a, const Polynomial& b) { return at_least_zero(a - b); }
 // low <= value <= high
 inline Condition within(const Polynomial& value, const Polynomial& low, const Polynomial& high) {

@@ -156,6 +156,30 @@ Polynomial Context::quotient_by_constant(Polynomial numerator, Integer denominat
     return quotient_atom(numerator, denominator);
 }
 
+Context::FlatIndex Context::add_flat_index(const Polynomial& rows, const Polynomial& columns) {
+    FlatIndex index;
+    index.row = add_coordinate("Y", rows);
+    index.column = add_coordinate("X", columns);
+    index.begin = add_coordinate("W", rows * columns - columns + 1);
+    index.columns = columns;
+    flat_.push_back(index);
+    return index;
+}
+
+Polynomial Context::with_flat(const Polynomial& value) const {
+    Polynomial result = value;
+    for (const FlatIndex& index : flat_)
+        if (index.columns.terms().size() == 1 && index.columns.content() == 1) {
+            Monomial product = index.columns.terms().begin()->first;
+            product.insert(std::upper_bound(product.begin(), product.end(), index.row), index.row);
+            const auto found = result.terms().find(product);
+            if (found == result.terms().end()) continue;
+            const Integer factor = found->second;
+            result += Polynomial::of(Monomial{index.begin}, factor) - Polynomial::of(product, factor);
+        }
+    return result;
+}
+
 std::optional<Polynomial> Context::quotient_of_coordinate(const Polynomial& numerator,
                                                           const Polynomial& denominator) const {
     for (int axis = 0; axis < 3; ++axis) {
@@ -171,6 +195,11 @@ Polynomial Context::quotient(const Polynomial& numerator, const Polynomial& deno
     if (denominator.is_constant()) return quotient_by_constant(numerator, denominator.constant(), path);
     if (!depends_on_shape_only(denominator)) throw Unsupported{"a division by what depends on the thread"};
     if (depends_on_shape_only(numerator)) return quotient_atom(numerator, denominator);
+    for (const FlatIndex& index : flat_) {
+        const Polynomial rest = numerator - Polynomial::of(index.begin);
+        if (index.columns == denominator && holds(path, within(rest, 0, denominator - 1)))
+            return Polynomial::of(index.row);
+    }
     if (auto row = quotient_of_coordinate(numerator, denominator)) return *row;
     throw Unsupported{"a division of what depends on the thread by what depends on the shape"};
 }
@@ -213,6 +242,68 @@ Path Context::twin(const Path& path, bool is_in_same_block) {
     Path result;
     for (const Condition& condition : path) result.push_back(twin(condition, is_in_same_block));
     return result;
+}
+
+Polynomial Context::with_known(const Polynomial& value) const { return value.replaced(known_); }
+
+Path Context::with_known(const Path& path) const { return replaced(path, known_); }
+
+// A quotient's numerator names earlier unknowns only.
+Context Context::at(std::size_t extent, Integer value) const {
+    Context other = *this;
+    other.known_[static_cast<Atom>(extent)] = value;
+    for (std::size_t i = 0; i < other.atoms_.size(); ++i) {
+        AtomMeaning& one = other.atoms_[i];
+        for (Polynomial* const part : {&one.range, &one.numerator, &one.denominator}) *part = other.with_known(*part);
+        const bool is_known = one.kind == AtomMeaning::Kind::quotient && one.numerator.is_constant() &&
+                              one.denominator.is_constant() && one.denominator.constant() > 0;
+        if (is_known)
+            other.known_[static_cast<Atom>(i)] = rounded_down(one.numerator.constant(), one.denominator.constant());
+    }
+    Polynomial elements = 1;
+    for (std::size_t i = 0; i < extents_; ++i) elements = elements * this->extent(i);
+    other.assumed.push_back(within(elements, 1, most_elements_));
+    other.assumed = other.with_known(other.assumed);
+    return other;
+}
+
+std::vector<std::map<Atom, Atom>> Context::threads_of(const Path& conditions) const {
+    Vocabulary words;
+    for (const Condition& condition : conditions) note(condition, words);
+    std::vector<std::map<Atom, Atom>> threads(1);
+    for (const Atom atom : coordinates_) threads[0][atom] = atom;
+    for (const bool is_in_same_block : {true, false}) {
+        std::map<Atom, Atom> other = threads[0];
+        bool is_named = false;
+        for (auto& [own, at] : other) {
+            const auto twin = twins_.find({own, is_in_same_block});
+            if (twin == twins_.end()) continue;
+            at = twin->second;
+            is_named = is_named || words.coordinates.contains(at);
+        }
+        if (is_named) threads.push_back(std::move(other));
+    }
+    return threads;
+}
+
+std::optional<Context::Place> Context::place_of(const std::map<Atom, Integer>& coordinates) const {
+    Context here = *this;
+    for (const auto& [atom, value] : coordinates) here.known_[atom] = value;
+    const auto value = [&](const Polynomial& of) { return here.with_known(of); };
+    if (order_.low >= 0) {
+        const auto low = static_cast<std::size_t>(order_.low), high = static_cast<std::size_t>(order_.high);
+        const Polynomial band = value(axis_coordinate_[low]), size = value(grid_[low]);
+        if (!band.is_constant() || !size.is_constant() || size.constant() < 1) return std::nullopt;
+        here.known_[block_index_[high].terms().begin()->first.front()] = band.constant() / size.constant();
+    }
+    Place place;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Polynomial block = value(block_index_[i]), thread = value(thread_index_[i]);
+        if (!block.is_constant() || !thread.is_constant()) return std::nullopt;
+        place.block[i] = block.constant();
+        place.thread[i] = thread.constant();
+    }
+    return place;
 }
 
 bool Context::holds(Path path, const Condition& condition) const {

@@ -57,12 +57,22 @@ public:
     // A coordinate that is of no thread: of an element of an array.
     Atom add_coordinate(const std::string& name, const Polynomial& range);
 
+    // An index of an array of rows: begin + column, where begin, a coordinate of its own, stands for row * columns. So
+    // it is linear, and its quotient by `columns` is `row`.
+    struct FlatIndex {
+        Atom row = 0, column = 0, begin = 0;
+        Polynomial columns;
+    };
+    FlatIndex add_flat_index(const Polynomial& rows, const Polynomial& columns);
+    Polynomial with_flat(const Polynomial& value) const;  // row * columns by its name
+
     Polynomial extent(std::size_t index) const { return Polynomial::of(static_cast<Atom>(index)); }
     const std::array<Polynomial, 3>& thread_index() const { return thread_index_; }
     const std::array<Polynomial, 3>& block_index() const { return block_index_; }
     const std::array<Polynomial, 3>& grid() const { return grid_; }
     const std::array<Integer, 3>& block() const { return block_; }
     const std::vector<Atom>& coordinates() const { return coordinates_; }  // of a thread, those of its block included
+    bool is_of_thread(Atom coordinate) const { return meaning(coordinate).is_of_thread; }
     bool depends_on_shape_only(const Polynomial& value) const;
 
     // numerator / denominator rounded down, where the path leads to it. The denominator is at least 1 there.
@@ -77,10 +87,26 @@ public:
     // Whether there is no shape and no values of the coordinates with all of this.
     Emptiness emptiness(const Path& conditions) const;
     bool holds(Path path, const Condition& condition) const;  // false: not, or that is not known
-    // Whether each value of these coordinates with all of `conditions` is one with all of a member of `others`, for
-    // every shape. Coordinates that are not `shown` are existential.
-    bool is_within(const std::vector<Atom>& shown, const Path& conditions, const std::vector<Path>& others) const;
+    // Of values of these coordinates with all of `conditions` that are none with all of a member of `others`: whether
+    // there are any, at some shape. Coordinates that are not `shown` are existential.
+    Emptiness emptiness_without(const std::vector<Atom>& shown, const Path& conditions,
+                                const std::vector<Path>& others) const;
     Sets& sets() const { return *sets_; }
+
+    // The same of the shapes with this extent alone: products with it are no unknowns any more.
+    Context at(std::size_t extent, Integer value) const;
+    Polynomial with_known(const Polynomial& value) const;
+    Path with_known(const Path& path) const;
+    std::size_t extents() const { return extents_; }
+    Integer most_of(Atom extent) const { return meaning(extent).most; }
+    Polynomial range_of(Atom coordinate) const { return meaning(coordinate).range; }
+    // The coordinates of each thread that these conditions name: by the own one's, what stands for it.
+    std::vector<std::map<Atom, Atom>> threads_of(const Path& conditions) const;
+    struct Place {
+        std::array<Integer, 3> block{}, thread{};
+    };
+    // Of a thread with these coordinates, where every extent is known.
+    std::optional<Place> place_of(const std::map<Atom, Integer>& coordinates) const;
 
     // Whether these hold at a shape; nothing where they do not depend on it alone.
     std::optional<bool> truth_at(const Path& conditions, const std::vector<std::int64_t>& shape) const;
@@ -125,6 +151,8 @@ private:
     std::array<Polynomial, 3> axis_coordinate_;          // before it is split
     std::array<std::optional<Polynomial>, 3> axis_row_;  // of one that is split: its quotient by BlockOrder::row
     BlockOrder order_;
+    std::map<Atom, Polynomial> known_;  // extents, and quotients of these: constants
+    std::vector<FlatIndex> flat_;
     mutable std::vector<Condition> told_;  // facts
 };
 

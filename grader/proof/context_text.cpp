@@ -143,7 +143,8 @@ std::string Context::text(const std::vector<Atom>& shown, const Path& body, cons
 }
 
 // What is known of all shapes is told of the first set: the others are taken from it.
-bool Context::is_within(const std::vector<Atom>& shown, const Path& conditions, const std::vector<Path>& others) const {
+Emptiness Context::emptiness_without(const std::vector<Atom>& shown, const Path& conditions,
+                                     const std::vector<Path>& others) const {
     Vocabulary first;
     first.coordinates.insert(shown.begin(), shown.end());
     std::vector<std::string> texts;
@@ -154,7 +155,7 @@ bool Context::is_within(const std::vector<Atom>& shown, const Path& conditions, 
         texts.push_back(text(shown, body, words));
     }
     const Path body = completed(conditions, first);
-    return sets_->emptiness_without(text(shown, body, first), texts) == Emptiness::empty;
+    return sets_->emptiness_without(text(shown, body, first), texts);
 }
 
 }  // namespace warpgrade::proof

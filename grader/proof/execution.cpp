@@ -52,7 +52,7 @@ public:
             State state = pop();
             if (static_cast<std::size_t>(state.at) >= function_.body.size()) {
                 if (state.launched != state.launches.size()) throw Unsupported{"a launch that is not made"};
-                executed_.ways.push_back({state.path, std::move(state.launches), 0});
+                executed_.ways.push_back({state.path, std::move(state.launches), 0, std::move(state.passed)});
                 continue;
             }
             const ptx::Instruction& instruction = function_.body[static_cast<std::size_t>(state.at)];
@@ -95,24 +95,49 @@ private:
             if (!live[i]) state.registers[i] = std::monostate();
     }
 
-    // Into `a`. What differs and was loaded is some data from there on.
+    // What is one or the other: an event that cannot have happened in the other state is 0 there.
+    Data merged(const Data& a, const Path& path_a, const Data& b, const Path& path_b) const {
+        using Arithmetic = Data::Arithmetic;
+        // Of bits as they were loaded it shows later what they are; those of a constant are a whole number's.
+        const auto may_be_any = [](const Data& one) {
+            return one.arithmetic == Arithmetic::none && one.terms.constant() == 0;
+        };
+        const bool is_one_kind = a.arithmetic == b.arithmetic || may_be_any(a) || may_be_any(b);
+        if (!a.is_known || !b.is_known || a.part != b.part || !is_one_kind) return {};
+        const auto is_zero_on = [&](const Path& path, const Monomial& events) {
+            return std::any_of(events.begin(), events.end(), [&](int event) {
+                Path both = path;
+                const Path& other = executed_.events[static_cast<std::size_t>(event)].path;
+                both.insert(both.end(), other.begin(), other.end());
+                return context_.emptiness(both) == Emptiness::empty;
+            });
+        };
+        Data result = a;
+        if (result.arithmetic == Arithmetic::none) result.arithmetic = b.arithmetic;
+        const Polynomial difference = a.terms - b.terms;
+        for (const auto& [events, factor] : difference.terms()) {
+            const bool is_in_a = a.terms.terms().contains(events), is_in_b = b.terms.terms().contains(events);
+            if (events.empty() || (is_in_a && is_in_b) || !is_zero_on(is_in_a ? path_b : path_a, events)) return {};
+            if (is_in_b) result.terms += Polynomial::of(events, b.terms.terms().at(events));
+        }
+        return result;
+    }
+
+    // Into `a`.
     bool merge(State& a, const State& b) const {
         if (!b.launches.empty() || !a.launches.empty() || a.passed != b.passed) return false;
-        std::vector<std::size_t> different;
+        std::vector<std::pair<std::size_t, Value>> different;
         for (std::size_t i = 0; i < a.registers.size(); ++i) {
-            if (a.registers[i] == b.registers[i]) continue;
-            const bool is_data =
-                std::holds_alternative<Data>(a.registers[i]) && std::holds_alternative<Data>(b.registers[i]);
-            const bool is_unset = std::holds_alternative<std::monostate>(a.registers[i]) ||
-                                  std::holds_alternative<std::monostate>(b.registers[i]);
-            if (!is_data && !is_unset) return false;
-            different.push_back(i);
+            const Value &one = a.registers[i], &other = b.registers[i];
+            if (one == other) continue;
+            const bool is_unset =
+                std::holds_alternative<std::monostate>(one) || std::holds_alternative<std::monostate>(other);
+            const bool has_data = std::holds_alternative<Data>(one) || std::holds_alternative<Data>(other);
+            const auto data = data_of(one), other_data = data_of(other);
+            if (!is_unset && (!has_data || !data || !other_data)) return false;
+            different.emplace_back(i, is_unset ? Value() : merged(*data, a.path, *other_data, b.path));
         }
-        for (const std::size_t i : different) {
-            const bool is_data =
-                std::holds_alternative<Data>(a.registers[i]) && std::holds_alternative<Data>(b.registers[i]);
-            a.registers[i] = is_data ? Value(Data{}) : Value(std::monostate());
-        }
+        for (auto& [i, value] : different) a.registers[i] = std::move(value);
         std::size_t common = 0;
         while (common < a.path.size() && common < b.path.size() && a.path[common] == b.path[common]) ++common;
         const auto rest = [common](const Path& path) {
@@ -134,6 +159,19 @@ private:
 };
 
 }  // namespace
+
+int Data::event() const {
+    if (!is_known || part != 0 || arithmetic != Arithmetic::none || terms.terms().size() != 1) return -1;
+    const auto& [events, factor] = *terms.terms().begin();
+    return events.size() == 1 && factor == 1 ? events.front() : -1;
+}
+
+std::optional<Data> data_of(const Value& value) {
+    if (const auto* data = std::get_if<Data>(&value)) return *data;
+    const auto* number = std::get_if<Polynomial>(&value);
+    if (number == nullptr) return std::nullopt;
+    return number->is_constant() ? Data{true, *number, Data::Arithmetic::none, 0} : Data{};
+}
 
 std::vector<std::vector<bool>> live_registers(const ptx::Function& function) {
     const std::size_t count = function.body.size();

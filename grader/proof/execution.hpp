@@ -30,14 +30,21 @@ struct Pointer {
     Polynomial offset;  // bytes
     bool operator==(const Pointer&) const = default;
 };
-// What was loaded by this event, bit by bit; -1: what was computed from loaded values or is a constant of floats.
+// What was loaded, and sums and products of it: a polynomial over events, each of which stands for what it has loaded
+// where it happens, and for 0 where it does not. Whole: modulo 2^32; real: without rounding.
 struct Data {
-    int event = -1;
+    enum class Arithmetic : std::uint8_t { none, whole, real };
+    bool is_known = false;
+    Polynomial terms{};
+    Arithmetic arithmetic = Arithmetic::none;  // bit by bit what was loaded
+    int part = 0;                              // of a vector that was loaded: which register
     bool operator==(const Data&) const = default;
+    int event() const;  // that it is, bit by bit, where that happens; -1: it is not one event
 };
-// a | b, of which only the sign may be asked.
+// a | b, of which only the sign may be asked; or, with its lower bits off, only whether it is 0.
 struct SignOfEither {
     std::vector<Polynomial> values;
+    Integer low = 0;  // 2^k of those bits; 0: none are off
     bool operator==(const SignOfEither&) const = default;
 };
 // A kernel, by its mangled name; or the launch's buffer of arguments.
@@ -63,6 +70,7 @@ struct Event {
 struct BarrierReached {
     Path path;
     int line = 0;
+    bool is_of_warp = false;  // a shuffle: of all lanes
 };
 struct Fit {
     Polynomial value;
@@ -73,19 +81,23 @@ struct Fit {
 struct Argument {
     Value value;
     int bytes = 0;
+    bool operator==(const Argument&) const = default;
 };
 struct SymbolicLaunch {
     std::string kernel;
     std::array<Polynomial, 3> grid, block;
     Polynomial dynamic_shared_bytes;
     std::map<std::int64_t, Argument> arguments;  // by offset
+    Path path;                                   // of the launcher, to it
     int line = 0;
+    bool operator==(const SymbolicLaunch&) const = default;
 };
 // One end of a launcher: the way that led there, and what it launched.
 struct Way {
     Path path;
     std::vector<SymbolicLaunch> launches;
     int line = 0;
+    std::map<std::pair<std::string, std::int64_t>, Value> passed{};  // by name and offset: results
 };
 struct SharedArray {
     std::string name;

@@ -126,6 +126,19 @@ std::optional<Polynomial> Polynomial::divided(const Polynomial& divisor) const {
     return rest.terms_.empty() ? std::optional(quotient) : std::nullopt;
 }
 
+Polynomial Polynomial::replaced(const std::map<Atom, Polynomial>& by) const {
+    Polynomial result;
+    for (const auto& [monomial, factor] : terms_) {
+        Polynomial product = factor;
+        for (const Atom atom : monomial) {
+            const auto found = by.find(atom);
+            product = product * (found == by.end() ? of(atom) : found->second);
+        }
+        result += product;
+    }
+    return result;
+}
+
 Integer Polynomial::content() const {
     Integer common = 0;
     for (const auto& [monomial, factor] : terms_) {

@@ -49,6 +49,8 @@ public:
     std::optional<Polynomial> divided(Integer divisor) const;
     // q with *this == q * divisor; nothing where there is none, or it was not found.
     std::optional<Polynomial> divided(const Polynomial& divisor) const;
+    // With these in place of unknowns.
+    Polynomial replaced(const std::map<Atom, Polynomial>& by) const;
     // The greatest common divisor of the factors; 0 of the polynomial 0.
     Integer content() const;
 

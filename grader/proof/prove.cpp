@@ -5,12 +5,14 @@
 
 #include "base/text.hpp"
 #include "proof/core.hpp"
+#include "proof/witness.hpp"
 
 namespace warpgrade::proof {
 namespace {
 
 // The shapes that are spoken of: larger ones need more memory than a GPU has.
 constexpr Integer most_extent = Integer{1} << 30, most_elements = Integer{1} << 34;
+constexpr std::size_t most_witnesses = 4;
 constexpr std::size_t longest_function = 20'000;  // instructions
 
 // Shapes of which one should be spoken of wherever a proof is made: small, thin, and large ones.
@@ -21,11 +23,26 @@ std::vector<std::vector<std::int64_t>> sample_shapes(std::size_t extents) {
             {1, 2097121}, {4096, 4096}, {32771, 32779}, {40, 900001}};
 }
 
-std::optional<Polynomial> extent_of(const Context& context, const ProblemDescription& description,
-                                    const std::string& text) {
+// An expression of problem.toml, of sums, products and quotients by constants: "n / 32 + 4096".
+std::optional<Polynomial> extent_of(Context& context, const ProblemDescription& description, std::string_view text) {
+    const auto trimmed = [](std::string_view part) {
+        while (part.starts_with(' ')) part.remove_prefix(1);
+        while (part.ends_with(' ')) part.remove_suffix(1);
+        return part;
+    };
+    text = trimmed(text);
+    for (const char sign : {'+', '*', '/'}) {
+        const auto at = text.rfind(sign);
+        if (at == std::string_view::npos) continue;
+        const auto left = extent_of(context, description, text.substr(0, at));
+        const auto right = extent_of(context, description, text.substr(at + 1));
+        if (!left || !right || (sign == '/' && (!right->is_constant() || right->constant() < 1))) return std::nullopt;
+        if (sign == '+') return *left + *right;
+        return sign == '*' ? *left * *right : context.quotient(*left, *right, {});
+    }
     for (std::size_t i = 0; i < description.extents.size(); ++i)
         if (description.extents[i] == text) return context.extent(i);
-    if (const auto constant = description.constants.find(text); constant != description.constants.end())
+    if (const auto constant = description.constants.find(std::string(text)); constant != description.constants.end())
         return Polynomial(constant->second);
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -33,7 +50,7 @@ std::optional<Polynomial> extent_of(const Context& context, const ProblemDescrip
     return Polynomial(number);
 }
 
-Task task_of(const Context& context, const ProblemDescription& description, const std::string& type) {
+Task task_of(Context& context, const ProblemDescription& description, const std::string& type) {
     Task task;
     for (const DescribedBuffer& buffer : description.buffers) {
         Array array;
@@ -75,12 +92,17 @@ public:
     void prove(Claim& claim) {
         try {
             const ptx::Function& launcher = function(request_.launcher);
-            const Executed run =
+            find_reference(launcher);
+            Executed run =
                 execute(context_, request_.module, launcher, launcher_arguments(launcher), request_.source_file);
             if (!run.events.empty()) throw Unsupported{"the launcher touches the GPU's memory", run.events[0].line};
             if (!run.barriers.empty()) throw Unsupported{"the launcher has a barrier", run.barriers[0].line};
+            // What goes wrong in a short one is the simpler example.
+            std::stable_sort(run.ways.begin(), run.ways.end(),
+                             [](const Way& a, const Way& b) { return a.launches.size() < b.launches.size(); });
             for (const Way& way : run.ways) prove_way(way, run.fits, claim);
             if (run.ways.empty()) throw Unsupported{"the launcher has no end"};
+            if (claim.shapes.empty()) throw Unsupported{"no shape was found that the proof speaks of"};
         } catch (const Unsupported& why) {
             for (Row& row : rows_) note_open(row, why.why, why.line);
         }
@@ -102,7 +124,7 @@ private:
         row.line = line;
     }
 
-    std::map<std::string, Value> launcher_arguments(const ptx::Function& launcher) const {
+    std::map<std::string, Value> launcher_arguments(const ptx::Function& launcher) {
         const auto& described = request_.description.launcher.parameters;
         if (launcher.parameters.size() != described.size()) throw Unsupported{"another launcher"};
         std::map<std::string, Value> values;
@@ -115,6 +137,17 @@ private:
                 throw Unsupported{"the parameter `" + described[i].name + "` of the launcher"};
         }
         return values;
+    }
+
+    // `reference` of problem.cu, by the beginning of its mangled name.
+    void find_reference(const ptx::Function& launcher) {
+        if (request_.reference == nullptr || request_.description.reference != ReferenceForm::gather) return;
+        const std::map<std::string, Value> arguments = launcher_arguments(launcher);
+        for (const ptx::Function& function : request_.reference->functions)
+            if (function.name.starts_with("_Z9referencey")) task_.reference = &function;
+        task_.reference_module = request_.reference;
+        for (const ptx::Variable& parameter : launcher.parameters)
+            task_.parameters.push_back(arguments.at(parameter.name));
     }
 
     // The arguments of a kernel lie in its buffer one after the other, each at a multiple of its own size.
@@ -132,35 +165,69 @@ private:
         return values;
     }
 
-    // Of each way it must be known that a shape takes it: of none at all everything is true.
+    // Ways have their first launches in common.
     void prove_way(const Way& way, const std::vector<Fit>& fits, Claim& claim) {
-        Context context = context_;
-        context.assumed = way.path;
-        std::vector<std::int64_t> example;
+        if (way.launches.empty()) throw Unsupported{"nothing is launched", way.line};
+        for (std::size_t i = 0; i < way.launches.size(); ++i) {
+            // Of a single one that has its end behind it: of the shapes that take this way.
+            const bool is_only = way.launches.size() == 1;
+            SymbolicLaunch launch = way.launches[i];
+            if (is_only) launch.path = way.path;
+            if (std::find(proved_.begin(), proved_.end(), launch) != proved_.end()) continue;
+            proved_.push_back(launch);
+            prove_launch(launch, is_only, i, fits, claim);
+        }
+    }
+
+    // It must be known that a shape takes this way: of none at all everything is true.
+    std::vector<std::int64_t> example_of(const Context& context, const Path& path) const {
         for (const auto& shape : sample_shapes(request_.description.extents.size()))
-            if (example.empty() && context.truth_at(way.path, shape) == true) example = shape;
-        if (example.empty()) throw Unsupported{"no shape was found that takes a way through the launcher", way.line};
+            if (context.truth_at(path, shape) == true) return shape;
+        const auto found = find_witness(context, Obligation::launch, {path});
+        if (found && context.truth_at(path, found->shape) == true) return found->shape;
+        return {};
+    }
+
+    void prove_launch(const SymbolicLaunch& launch, bool is_only, std::size_t number, const std::vector<Fit>& fits,
+                      Claim& claim) {
+        Context context = context_;
+        context.assumed = launch.path;
+        const std::vector<std::int64_t> example = example_of(context, launch.path);
+        if (example.empty()) throw Unsupported{"no shape was found that takes a way through the launcher", launch.line};
         claim.shapes.push_back(example);
-        if (way.launches.size() != 1)
-            throw Unsupported{way.launches.empty() ? "nothing is launched" : "more than one launch",
-                              way.launches.empty() ? way.line : way.launches[1].line};
-        const SymbolicLaunch& launch = way.launches[0];
         const ptx::Function& kernel = function(launch.kernel);
-        Row first = decide_launch(context, fits, launch, request_.module, kernel, request_.limits);
+        Doubts doubts;
+        Row first = decide_launch(context, fits, launch, request_.module, kernel, request_.limits, doubts);
         if (!first.is_proved) {
+            look_for_witnesses(context, {first}, doubts, number, claim);
             for (Row& row : rows_)
                 note_open(row, row.what == Obligation::launch ? first.why : "it rests on `launch`", first.line);
             return;
         }
-        std::vector<Row> best;
+        Tried best;
         for (const BlockOrder& order : orders_of(kernel)) {
-            std::vector<Row> rows = prove_in(context, order, launch, kernel, fits, example);
-            if (best.empty() || count(rows) > count(best)) best = std::move(rows);
-            if (count(best) == obligations || context.sets().is_time_over()) break;
+            Tried tried = prove_in(context, order, launch, is_only, kernel, fits, example);
+            if (best.rows.empty() || count(tried.rows) > count(best.rows)) best = std::move(tried);
+            if (count(best.rows) == obligations || context.sets().is_time_over()) break;
         }
         for (std::size_t i = 0; i < obligations; ++i) {
-            if (!best[i].is_proved) note_open(rows_[i], best[i].why, best[i].line);
-            rows_[i].lines.insert(rows_[i].lines.end(), best[i].lines.begin(), best[i].lines.end());
+            const Row& row = best.rows[i];
+            if (!row.is_proved) note_open(rows_[i], row.why, row.line);
+            rows_[i].lines.insert(rows_[i].lines.end(), row.lines.begin(), row.lines.end());
+        }
+        if (best.context) look_for_witnesses(*best.context, best.rows, best.doubts, number, claim);
+    }
+
+    static void look_for_witnesses(const Context& context, const std::vector<Row>& rows, const Doubts& doubts,
+                                   std::size_t launch, Claim& claim) {
+        for (const auto& [what, doubt] : doubts) {
+            if (claim.witnesses.size() == most_witnesses) return;
+            auto witness = find_witness(context, what, doubt);
+            if (!witness) continue;
+            const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.what == what; });
+            if (row != rows.end()) witness->line = row->line;
+            witness->launch = launch;
+            claim.witnesses.push_back(std::move(*witness));
         }
     }
 
@@ -186,9 +253,15 @@ private:
         return orders;
     }
 
-    std::vector<Row> prove_in(const Context& before, BlockOrder order, const SymbolicLaunch& launch,
-                              const ptx::Function& kernel, const std::vector<Fit>& fits,
-                              const std::vector<std::int64_t>& example) {
+    struct Tried {
+        std::vector<Row> rows;
+        Doubts doubts;
+        std::optional<Context> context;  // of these
+    };
+
+    Tried prove_in(const Context& before, BlockOrder order, const SymbolicLaunch& launch, bool is_only,
+                   const ptx::Function& kernel, const std::vector<Fit>& fits,
+                   const std::vector<std::int64_t>& example) {
         std::array<Integer, 3> block{};
         for (std::size_t i = 0; i < 3; ++i) block[i] = launch.block[i].constant();
         try {
@@ -201,10 +274,13 @@ private:
                                                  request_.source_file);
                     for (const Way& end : run.ways)
                         if (!end.launches.empty()) throw Unsupported{"a launch inside of a kernel", end.line};
-                    std::vector<Row> rows =
-                        decide({context, task_, launch, request_.module, kernel, run, fits, request_.limits});
+                    Tried tried;
+                    tried.rows =
+                        decide({context, task_, launch, request_.module, kernel, run, fits, request_.limits, is_only},
+                               tried.doubts);
                     require_facts(context);
-                    return rows;
+                    tried.context = std::move(context);
+                    return tried;
                 } catch (const SplitWanted& wanted) {
                     if (splits > 0) throw Unsupported{"a block's index is divided twice"};
                     order.split = wanted.axis;
@@ -218,7 +294,7 @@ private:
                 rows[i].is_proved = rows[i].what == Obligation::launch;
                 if (!rows[i].is_proved) rows[i].why = why.why, rows[i].line = why.line;
             }
-            return rows;
+            return {std::move(rows), {}, std::nullopt};
         }
     }
 
@@ -242,6 +318,7 @@ private:
     Context context_;
     Task task_;
     std::vector<Row> rows_;
+    std::vector<SymbolicLaunch> proved_;
 };
 
 }  // namespace
@@ -264,11 +341,19 @@ Claim prove(const ProofRequest& request) {
     claim.assumptions = {"1 <= " + extents + " <= 2^30"};
     if (request.description.extents.size() > 1) claim.assumptions.push_back(product + " <= 2^34");
     claim.assumptions.push_back("the buffers do not overlap");
+    if (request.reference != nullptr) claim.assumptions.push_back("sums and products are not rounded");
     Prover(request, *sets).prove(claim);
     for (Row& row : claim.rows) {
         std::sort(row.lines.begin(), row.lines.end());
         row.lines.erase(std::unique(row.lines.begin(), row.lines.end()), row.lines.end());
     }
+    const auto elements = [](const Witness& one) {
+        double all = 1;
+        for (const std::int64_t extent : one.shape) all *= static_cast<double>(extent);
+        return all;
+    };
+    std::stable_sort(claim.witnesses.begin(), claim.witnesses.end(),
+                     [&](const Witness& a, const Witness& b) { return elements(a) < elements(b); });
     claim.sets = sets->asked();
     claim.seconds = sets->seconds();
     return claim;

@@ -19,6 +19,8 @@ struct ProofRequest {
     const ProblemDescription& description;  // what its parameters and arrays are
     const std::string& type;                // of an element
     const std::string& source_file;         // that lines are of
+    // The PTX of problem.cu, for problems that compute; null: their values are not proved.
+    const ptx::Module* reference = nullptr;
     LaunchLimits limits{};
     double seconds = 2;  // of the processor, after which nothing more is proved
 };

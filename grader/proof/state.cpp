@@ -62,7 +62,7 @@ std::vector<State> Stepper::step(State state, const Instruction& instruction, in
     }
     if (is_one_of(instruction.opcode, {"ret", "exit"})) {
         if (state.launched != state.launches.size()) throw Unsupported{"a launch that is not made"};
-        executed_.ways.push_back({state.path, std::move(state.launches), line_});
+        executed_.ways.push_back({state.path, std::move(state.launches), line_, std::move(state.passed)});
         return after;
     }
     std::vector<State> own;
@@ -84,6 +84,7 @@ std::vector<State> Stepper::step(State state, const Instruction& instruction, in
 void Stepper::run(State& state, const Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
     if (is_one_of(opcode, {"bar", "barrier"})) return pass_barrier(state, instruction);
+    if (opcode == "shfl" || opcode == "vote" || opcode == "match") return meet_warp(state, instruction);
     if (opcode == "call") return call(state, instruction);
     if (opcode == "ld" && ptx::has_word(instruction, "param")) return load_parameter(state, instruction);
     if (opcode == "st" && ptx::has_word(instruction, "param")) return store_parameter(state, instruction);
@@ -131,7 +132,10 @@ std::vector<State> Stepper::branch(State state, const Instruction& instruction) 
 std::vector<State> Stepper::selected(State state, const Operand& target, const Condition& condition,
                                      const Value& if_true, const Value& if_false) const {
     std::vector<State> after;
-    if (if_true == if_false || std::holds_alternative<Data>(if_true) || std::holds_alternative<Data>(if_false)) {
+    const bool has_data = std::holds_alternative<Data>(if_true) || std::holds_alternative<Data>(if_false);
+    const auto one = data_of(if_true), other = data_of(if_false);
+    const bool is_lost = has_data && (!one || !other || !one->is_known || !other->is_known);
+    if (if_true == if_false || is_lost) {
         set(state, target, if_true == if_false ? if_true : Value(Data{}));
         after.push_back(std::move(state));
         return after;
@@ -166,8 +170,23 @@ std::vector<State> Stepper::extreme(State state, const Instruction& instruction)
     return selected(std::move(state), instruction.operands[0], at_least(x, y), is_max ? x : y, is_max ? y : x);
 }
 
+// All lanes of the warp: what they exchange is not followed, and nothing is ordered by it here.
+void Stepper::meet_warp(State& state, const Instruction& instruction) {
+    constexpr Integer all_lanes = 0xffffffff;
+    const Value named = of(state, instruction.operands.back());
+    const auto* mask = std::get_if<Polynomial>(&named);
+    const bool is_whole = mask != nullptr && mask->is_constant() && (mask->constant() & all_lanes) == all_lanes;
+    if (!ptx::has_word(instruction, "sync")) give_up_on(instruction);
+    if (!is_whole) throw Unsupported{"a shuffle or vote that is not of all lanes"};
+    executed_.barriers.push_back({state.path, line_, true});
+    if (instruction.opcode == "bar" || instruction.opcode == "barrier") return;
+    const Operand& target = instruction.operands.front();
+    if (target.kind != Kind::pair) return set(state, target, Data{});
+    for (const Operand& element : target.elements) set(state, element, Data{});
+}
+
 void Stepper::pass_barrier(State& state, const Instruction& instruction) {
-    if (ptx::has_word(instruction, "warp") && ptx::has_word(instruction, "sync")) return;  // orders nothing here
+    if (ptx::has_word(instruction, "warp") && !instruction.operands.empty()) return meet_warp(state, instruction);
     const bool is_plain = ptx::has_word(instruction, "sync") && has_only(instruction, {"sync", "cta", "aligned"});
     if (!is_plain || instruction.operands.size() != 1 || instruction.operands[0].kind != Kind::integer ||
         instruction.operands[0].bits != 0)
@@ -235,24 +254,36 @@ void Stepper::access(State& state, const Instruction& instruction, bool is_store
         }
     }
     const bool is_shared = ptx::has_word(instruction, "shared");
-    if ((!is_shared && !ptx::has_word(instruction, "global")) || data.kind == Kind::vector ||
-        !has_only(instruction, {"global", "shared", "nc"}) || ptx::size_bytes(type) == 0)
+    if (!has_only(instruction, {"global", "shared", "nc", "v2", "v4"}) || ptx::size_bytes(type) == 0)
         give_up_on(instruction);
+    const std::vector<Operand> parts = data.kind == Kind::vector ? data.elements : std::vector<Operand>{data};
     Event event;
     event.is_store = is_store;
     event.at = address(state, at);
     if (event.at.is_shared != is_shared) throw Unsupported{"an address of another state space"};
-    event.width_bytes = ptx::size_bytes(type);
+    event.width_bytes = ptx::size_bytes(type) * static_cast<int>(parts.size());
     event.path = state.path;
     event.barriers = state.barriers;
     event.line = line_;
-    if (is_store) {
-        const Value stored = of(state, data);
-        if (const auto* loaded = std::get_if<Data>(&stored)) event.stored = *loaded;
-    } else {
-        set(state, data, Data{static_cast<int>(executed_.events.size())});
-    }
+    const auto number = static_cast<Atom>(executed_.events.size());
+    if (is_store) event.stored = stored(state, data);
+    for (std::size_t i = 0; i < parts.size() && !is_store; ++i)
+        set(state, parts[i], Data{true, Polynomial::of(number), Data::Arithmetic::none, static_cast<int>(i)});
     executed_.events.push_back(std::move(event));
+}
+
+// Of a vector: what was loaded as one, in the same order.
+Data Stepper::stored(const State& state, const Operand& operand) const {
+    if (operand.kind != Kind::vector) return data_of(of(state, operand)).value_or(Data{});
+    Data whole;
+    for (std::size_t i = 0; i < operand.elements.size(); ++i) {
+        Data part = data_of(of(state, operand.elements[i])).value_or(Data{});
+        if (!part.is_known || part.part != static_cast<int>(i)) return {};
+        part.part = 0;
+        if (i > 0 && part != whole) return {};
+        whole = std::move(part);
+    }
+    return whole.event() < 0 ? Data{} : whole;
 }
 
 void Stepper::call(State& state, const Instruction& instruction) {
@@ -297,6 +328,7 @@ void Stepper::call(State& state, const Instruction& instruction) {
         const Value stream = part(1, 0);
         if (stream != Value(Polynomial())) throw Unsupported{"a launch into a stream"};
         state.launched = state.launches.size();
+        state.launches.back().path = state.path;
         state.passed[{returned, 0}] = Polynomial();  // cudaSuccess: the launch is within the limits, or not proved
     } else {
         throw Unsupported{"a call of " + name};

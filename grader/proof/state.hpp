@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,9 @@ struct State {
     std::vector<SymbolicLaunch> launches;
     std::size_t launched = 0;  // of these
 };
+
+// A number beside what was loaded; nothing of an address or a condition.
+std::optional<Data> data_of(const Value& value);
 
 // For each instruction, the registers whose values may still be read.
 std::vector<std::vector<bool>> live_registers(const ptx::Function& function);
@@ -50,6 +54,9 @@ private:
     void load_parameter(State& state, const ptx::Instruction& instruction);
     void store_parameter(State& state, const ptx::Instruction& instruction);
     void access(State& state, const ptx::Instruction& instruction, bool is_store);
+    void meet_warp(State& state, const ptx::Instruction& instruction);
+    Data stored(const State& state, const ptx::Operand& operand) const;
+    Data computed_data(const ptx::Instruction& instruction, const std::vector<Value>& values) const;
     void call(State& state, const ptx::Instruction& instruction);
     Value computed(const State& state, const ptx::Instruction& instruction);
     Value compared(const State& state, const ptx::Instruction& instruction, const Value& a, const Value& b);

@@ -195,6 +195,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     auto prepared = bench.problem.prepare(bench.program, shape, contents_seed(bench.seed, shape));
     if (!prepared) return prepared.error();
     outcome.prepared = std::move(*prepared);
+    outcome.prepared.is_told = options.is_told;
     outcome.prepared.variant = options.variant;
     const std::string& launcher = bench.launchers.at(shape.type);
     const std::uint64_t most = std::max(work_of_case(bench.problem.elements(shape)), options.most_warp_instructions);

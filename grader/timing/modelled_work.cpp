@@ -272,6 +272,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
     for (const vgpu::Finding& finding : plan.findings)
         if (tells_something(finding)) return Doubt{"a fault in one of them: " + in_words(finding.kind)};
     if (plan.launches.empty()) return Doubt{"nothing is launched", true};
+    if (plan.passes_on) return Doubt{"a launch reads what others left in memory of cudaMalloc"};
     const std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
     const std::size_t out = buffers.size() - 1;
     const auto is_short = [&](double bytes, std::size_t buffer) {

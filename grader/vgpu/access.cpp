@@ -594,7 +594,7 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
     a.mask = mask;
     a.units = units;
     a.units_ideal = ideal;
-    const bool is_global = a.space == ptx::Space::global || a.space == ptx::Space::generic;
+    const bool is_global = a.space != ptx::Space::shared && a.space != ptx::Space::local;
     std::uint64_t base = 0;
     int k = 0;
     for (std::uint32_t m = mask; m != 0; m &= m - 1, ++k) {

@@ -203,8 +203,7 @@ void FunctionLowering::emit_load_store(const Instruction& in) {
     const int bytes = register_bytes(m.type);
     Inst inst;
     inst.a = address(place, inst.imm, m.space);
-    inst.site = new_site(in, m.space == Space::constant ? Space::global : m.space,
-                         is_load ? AccessKind::read : AccessKind::write, bytes * m.vector);
+    inst.site = new_site(in, m.space, is_load ? AccessKind::read : AccessKind::write, bytes * m.vector);
     if (m.space == Space::shared || m.space == Space::generic)
         code_.unit_shift = std::min(code_.unit_shift, bytes == 1 ? 0u : bytes == 2 ? 1u : 2u);
     const std::string key = std::string(is_load ? "ld." : "st.") + space_name(m.space) +

@@ -84,7 +84,7 @@ void add_site(Counters& c, const Site& site, const SiteCount& n) {
                 c.shared_load_wavefronts_ideal += n.ideal;
             } else if (space == ptx::Space::local) {
                 c.local_requests += n.requests;
-            } else {
+            } else if (space != ptx::Space::constant) {  // that has a cache and counters of its own
                 c.global_load_requests += n.requests;
                 c.global_load_sectors += n.units;
                 c.global_load_sectors_ideal += n.ideal;

@@ -55,6 +55,14 @@ class First(unittest.TestCase):
         self.assertIn(NEVER_TIMED, text)
         self.assertNotIn("warpgrade bench", text)
 
+    def test_a_command_names_what_the_file_does_not(self):
+        run = {**case("fault", "no"), "shape": [1000, 2048], "type": "", "class": "run"}
+        own = wrong("saxpy", assignment="program", program=True, source="programs/saxpy.cu", correctness={"cases": [run]})
+        self.assertEqual(wrong_first(result(own))[0].command, "./grader/warpgrade run programs/saxpy.cu -- 1000 2048")
+        other = wrong("round_trip", assignment="first_program", program=True, source="mine.cu", correctness={"cases": [run]})
+        self.assertEqual(wrong_first(result(other))[0].command,
+                         "./grader/warpgrade check mine.cu --stage first_program/round_trip")
+
     def test_where_all_passes_nothing_is_wrong(self):
         self.assertEqual(wrong_first(result(stage(), stub())), (None, []))
         self.assertNotIn("first", headings(page.render(result(stage()))))

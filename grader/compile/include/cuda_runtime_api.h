@@ -6,6 +6,8 @@
 extern "C" {
 __device__ cudaError_t __warpgrade_memset(void* address, int value, size_t bytes, cudaStream_t stream);
 __device__ cudaError_t __warpgrade_func_set_attribute(const void* kernel, int attribute, int value);
+__device__ cudaError_t __warpgrade_malloc(void** address, size_t bytes);
+__device__ cudaError_t __warpgrade_free(void* address);
 __device__ cudaError_t __warpgrade_get_last_error();
 __device__ cudaError_t __warpgrade_peek_last_error();
 __device__ cudaError_t __warpgrade_device_synchronize();
@@ -191,6 +193,22 @@ static __device__ __noinline__ const char* cudaGetErrorString(cudaError_t error)
     }
 }
 
+// Memory for the launcher's own use: what it holds is of this launcher's call alone, and asking for it is not timed.
+#define cudaMalloc __warpgrade_cudaMalloc
+#define cudaFree __warpgrade_cudaFree
+#define cudaMallocAsync __warpgrade_cudaMallocAsync
+#define cudaFreeAsync __warpgrade_cudaFreeAsync
+template <class T> static __forceinline__ __device__ cudaError_t cudaMalloc(T** address, size_t bytes) {
+    return __warpgrade_malloc((void**)address, bytes);
+}
+template <class T> static __forceinline__ __device__ cudaError_t cudaMallocAsync(T** address, size_t bytes, cudaStream_t) {
+    return __warpgrade_malloc((void**)address, bytes);
+}
+static __forceinline__ __device__ cudaError_t cudaFree(void* address) { return __warpgrade_free(address); }
+static __forceinline__ __device__ cudaError_t cudaFreeAsync(void* address, cudaStream_t) {
+    return __warpgrade_free(address);
+}
+
 // Copies within the GPU's memory are a kernel, which is looked at and timed like any other. Templates, so that it is in
 // no other submission. `kind`: cudaMemcpyKind.
 #define cudaMemcpyAsync __warpgrade_cudaMemcpyAsync
@@ -264,8 +282,6 @@ static __forceinline__ __device__ cudaError_t cudaEventElapsedTime(float* millis
 }
 
 // Declared by NVRTC for code that runs on a GPU's own runtime; undefined here, so that their use is an error with a reason.
-#define cudaMalloc __warpgrade_no_cudaMalloc
-#define cudaFree __warpgrade_no_cudaFree
 #define cudaMemcpy2DAsync __warpgrade_no_cudaMemcpy2DAsync
 #define cudaMemcpy3DAsync __warpgrade_no_cudaMemcpy3DAsync
 #define cudaMemset2DAsync __warpgrade_no_cudaMemset2DAsync

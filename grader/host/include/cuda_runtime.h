@@ -6,6 +6,14 @@
 #undef __host__
 #define __host__ __device__
 
+// Before what nvcc has for the host alone. Where the sides of a program are looked at (compile/sides.hpp), NVRTC warns
+// of each use by what is not the host's.
+#ifdef __WARPGRADE_SIDES__
+#define __HOST_CODE __device__ __attribute__((deprecated("__host__")))
+#else
+#define __HOST_CODE __device__
+#endif
+
 #include <__later>
 #include <__thrown>
 #include <cuda_runtime_api.h>

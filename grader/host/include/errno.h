@@ -1,7 +1,7 @@
 // No call here sets it: what fails says so by its result.
 #pragma once
 
-static __device__ int __warpgrade_errno;
+static __HOST_CODE int __warpgrade_errno;
 #define errno __warpgrade_errno
 #define ENOENT 2
 #define ENOMEM 12

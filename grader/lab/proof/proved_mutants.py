@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mutants"))
 import mutants as others  # noqa: E402
 
 ROOT = others.ROOT
-ASSIGNMENTS = ("transpose", "warmup", "repair", "stencil")
+ASSIGNMENTS = ("transpose", "warmup", "repair", "stencil", "reduction", "scan")
 SLIPS = [(r" < ", " <= "), (r" <= ", " < "), (r" >= ", " > "), (r" > ", " >= "), (r"&&", "||"), (r"\|\|", "&&"),
          (r"threadIdx\.x", "threadIdx.y"), (r"threadIdx\.y", "threadIdx.x"), (r"blockIdx\.x", "blockIdx.y"),
          (r"\brows\b", "cols"), (r"\bcols\b", "rows"), (r" - 1\b", ""), (r" \+ 1\b", ""), (r" \+ 1\b", " + 2"), (r" - 1\b", " - 2"),
@@ -34,8 +34,8 @@ SLIPS = [(r" < ", " <= "), (r" <= ", " < "), (r" >= ", " > "), (r" > ", " >= "),
          (r"\bint (?=\w+ =)", "unsigned "), (r"\bint (?=\w+ =)", "short "), (r" \+ ", " - "), (r" \* ", " + "), (r"\bx\b", "y"), (r"\by\b", "x")]
 # A row, and the findings and verdicts that deny it.
 DENIED_BY = {"launch": {"invalid_launch", "launch_error"}, "barriers": {"barrier_divergence"},
-             "bounds": {"out_of_bounds", "out_of_bounds_shared", "misaligned"}, "races": {"race_shared"}, "once": {"race_global"},
-             "covered": {"not_written"}, "values": {"uninitialized"}}
+             "bounds": {"out_of_bounds", "out_of_bounds_shared", "misaligned"}, "races": {"race_shared", "write_to_input"}, "once": {"race_global"},
+             "covered": {"not_written"}, "values": {"uninitialized", "wrong_output"}}
 SEVERE = "error"
 
 
@@ -63,6 +63,13 @@ def shapes(seed):
     some += [(drawn.randint(1, 4), drawn.randint(1, 70000)) for _ in range(4)] + [(drawn.randint(1, 70000), drawn.randint(1, 4)) for _ in range(4)]
     some += [(32 * drawn.randint(1, 12), 32 * drawn.randint(1, 12)) for _ in range(3)] + [(drawn.randint(800, 1300), drawn.randint(800, 1300))]
     return [f"{rows}x{cols}" for rows, cols in some]
+
+
+def lengths(seed):
+    drawn = random.Random(seed ^ 0x5EED)
+    edges = [2 ** k + d for k in (0, 5, 6, 8, 9, 10, 11, 16, 18) for d in (-1, 0, 1) if 2 ** k + d > 0]
+    return [str(n) for n in drawn.sample(edges, 18) + [drawn.randint(1, 5000) for _ in range(12)] + [drawn.randint(5000, 300000) for _ in range(8)]
+            + [2 ** 20 + drawn.randint(1, 5000), 3 * 2 ** 20 + drawn.randint(1, 5000)]]
 
 
 class Trial:
@@ -95,8 +102,13 @@ class Trial:
             whole = all(one["whole"] for one in proof["proof"])
             if not held:
                 return path, "nothing proved", [], text
+            is_matrix = "," in proof["proof"][0]["assumptions"][0]
+            drawn = shapes(seed) if is_matrix else lengths(seed)
+            # `races` speaks of two stores to the output where several launches leave `once` open.
+            whys = [row.get("why", "") for one in proof["proof"] for row in one["obligations"] if row["name"] == "once"]
+            has_several = any("several launches" in why for why in whys)
             result = self.ask(folder, "check", "--format", "json", "--device", "virtual", str(file), "--stage", stage,
-                              *[word for shape in shapes(seed) for word in ("--shape", shape)])
+                              *[word for shape in drawn for word in ("--shape", shape)])
             usual = self.ask(folder, "check", "--format", "json", "--device", "virtual", str(file), "--stage", stage) if whole else None
         denied, wrong = [], False
         for found in filter(None, (result, usual)):
@@ -107,6 +119,8 @@ class Trial:
             wrong = wrong or bool(verdicts)
             said = {one["kind"] for one in stage_found["findings"] if one["severity"] == SEVERE} | verdicts
             denied += [f"{row}: {', '.join(sorted(said & by))}" for row, by in DENIED_BY.items() if row in held and said & by]
+            if has_several and "races" in held and "race_global" in said:
+                denied.append("races: race_global")
             if whole and verdicts:
                 denied.append("whole: " + ", ".join(sorted(verdicts)))
         kind = "whole" if whole else f"{len(held)} rows"
@@ -121,7 +135,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--program", default=str(ROOT / "build/release/grader/warpgrade-bin"))
     parser.add_argument("--solutions", action="store_true", help="slips in solutions only, of which more is proved")
-    parser.add_argument("--out", default="")
+    parser.add_argument("--out", default="", help="a folder for what is proved and denied")
+    parser.add_argument("--seeds", default="", help="a file for the seeds that were tried, with what was found")
     options = parser.parse_args()
     options.program = str(Path(options.program).resolve())
     trial, begun, counts, failed = Trial(options), time.monotonic(), collections.Counter(), 0
@@ -133,6 +148,9 @@ def main():
                 continue
             seed, path, verdict, denied, text = done
             counts[verdict] += 1
+            if options.seeds:
+                with open(options.seeds, "a") as tried:
+                    tried.write(f"{seed}\t{path.relative_to(ROOT)}\t{verdict}\n")
             if denied:
                 failed += 1
                 print(f"seed {seed}: {path.relative_to(ROOT)}: proved, but {'; '.join(denied)}", flush=True)

@@ -45,10 +45,10 @@ TEST_CASE("host API calls say what the grader does instead") {
     if (lacks_nvrtc()) return;
     const CompileOutput output = compiled(R"(void launch(float* p, int n) {
     float* d;
-    cudaMalloc(&d, n);
+    cudaMallocHost(&d, n);
     cudaMemcpy2D(d, n, p, n, n, 1, cudaMemcpyDeviceToDevice);
     cudaMemcpyPeer(d, 0, p, 0, n);
-    cudaFree(d);
+    cudaFreeHost(d);
     cudaStream_t s; cudaStreamCreate(&s);
     gettimeofday(nullptr, nullptr);
     std::vector<float> v(10);
@@ -66,10 +66,10 @@ TEST_CASE("host API calls say what the grader does instead") {
         CHECK(mentions(message_at(output, line).message, belongs));
         CHECK(message_at(output, line).column > 0);
     };
-    says(3, "`cudaMalloc` is not available: the grader allocates");
+    says(3, "`cudaMallocHost` is not available: the grader allocates");
     says(4, "`cudaMemcpy2D` is not available: the grader copies");
     says(5, "`cudaMemcpyPeer` is not available: the grader copies");
-    says(6, "`cudaFree` is not available");
+    says(6, "`cudaFreeHost` is not available");
     says(7, "default stream");
     says(8, "the grader times");
     says(9, "`std::vector` is for host programs");

@@ -329,7 +329,7 @@ TEST_CASE("changes: all mistakes in bounded number and time") {
         times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         counts.push_back(count);
         INFO(file.filename().string());
-        CHECK(count < 400);
+        CHECK(count < 900);  // 128 of a rule; five rules name every token
     }
     REQUIRE(counts.size() > 400);
     std::sort(counts.begin(), counts.end());

@@ -1,4 +1,6 @@
-#include "grade/tried_changes.hpp"
+#include "grade/switched_changes.hpp"
+
+#include <algorithm>
 
 #include "base/files.hpp"
 #include "compile/support.hpp"
@@ -24,18 +26,34 @@ std::string with(std::string text, const std::string& found, const std::string& 
     return text.replace(at, found.size(), other);
 }
 
+// A stage with its small shapes, on the virtual GPU.
+struct Trying {
+    std::vector<Assignment> course;
+    const Stage* stage = nullptr;
+    std::unique_ptr<Device> device = make_virtual_device();
+    std::vector<CaseToRun> all, failed;
+
+    explicit Trying(const std::string& name) {
+        auto loaded = load_course(root);
+        REQUIRE(loaded);
+        course = std::move(*loaded);
+        const auto match = find_stage(course, name);
+        REQUIRE(match);
+        stage = match->stage;
+        for (const Shape& shape : problem().shapes(0, stage->types)) all.push_back({shape, {}});
+        failed = {all.front()};
+    }
+    const Problem& problem() const { return *find_problem(stage->problem); }
+    TrialBench bench() const { return {*stage, problem(), path, *device, {}}; }
+
+private:
+    std::string path = "mine.cu";
+};
+
 Trial tried(const std::string& name, const std::vector<std::string>& versions) {
-    const auto course = load_course(root);
-    REQUIRE(course);
-    const auto match = find_stage(*course, name);
-    REQUIRE(match);
-    const Stage& stage = *match->stage;
-    const Problem& problem = *find_problem(stage.problem);
-    const auto device = make_virtual_device();
-    std::vector<CaseToRun> all;
-    for (const Shape& shape : problem.shapes(0, stage.types)) all.push_back({shape, {}});
-    const std::vector<CaseToRun> failed{all.front()};
-    auto trial = try_versions({stage, problem, "mine.cu", *device, {}}, versions, failed, all);
+    const Trying trying(name);
+    const std::vector<CaseToRun>& all = trying.all;
+    auto trial = try_versions(trying.bench(), versions, trying.failed, all);
     if (!trial) FAIL(trial.error().title);
     CHECK((!trial->proved || trial->shapes == all.size()));
     return *trial;
@@ -78,6 +96,62 @@ TEST_CASE("the launcher of a version may be a template") {
     const std::string right = text_of(root + "/solutions/transpose/7_any_type.cu");
     const Trial trial = tried("transpose/any_type", {right});
     CHECK(trial.proved);
+}
+
+namespace {
+
+// `found`, the first of its kind, by `other`.
+explain::Change choice(const std::string& text, const std::string& found, const std::string& other) {
+    explain::Change change;
+    change.at.offset = text.find(found);
+    REQUIRE(change.at.offset != text.npos);
+    change.at.length = found.size();
+    change.at.line = 1 + static_cast<int>(std::count(
+                             text.begin(), text.begin() + static_cast<std::ptrdiff_t>(change.at.offset), '\n'));
+    change.before = found;
+    change.after = other;
+    change.text = with(text, found, other);
+    change.choice = change.at;
+    change.choice_after = other;
+    return change;
+}
+
+}  // namespace
+
+TEST_CASE("changes of expressions become choices, an inner one within the outer one") {
+    const std::string text = "a = b + c;\nd = e;\n";
+    std::vector<explain::Change> changes{choice(text, "b", "x"), choice(text, "b + c", "b - c"), choice(text, "e", "y"),
+                                         choice(text, "d = e", "d = f")};
+    changes[3].choice = {};
+    const SwitchedText all = switched_text(text, changes, {});
+    CHECK(all.numbers == std::vector<std::size_t>{1, 2, 3, 0});
+    CHECK(
+        all.text.ends_with("\na = (warpgrade_version() - 1u >= 2u ? (b + c) : warpgrade_version() == 1 ? (x + c) : "
+                           "warpgrade_version() == 2 ? (b - c) : (b + c));\n"
+                           "d = (warpgrade_version() - 3u >= 1u ? (e) : warpgrade_version() == 3 ? (y) : (e));\n"));
+    const SwitchedText first = switched_text(text, changes, {2});
+    CHECK(first.numbers == std::vector<std::size_t>{1, 2, 0, 0});
+    CHECK(first.text.ends_with("\nd = e;\n"));
+}
+
+TEST_CASE("a choice says of a change what its own compilation would") {
+    if (test::lacks_nvrtc()) return;
+    const Trying trying("transpose/naive_read");
+    const std::string right = text_of(root + "/solutions/transpose/1_naive_read.cu");
+    const std::string wrong = with(right, "y < rows", "x < rows");
+    const std::vector<explain::Change> changes{
+        choice(wrong, "x < rows", "y <= rows"), choice(wrong, "x < rows", "y < rows"),
+        choice(wrong, "x < rows", "y < nowhere"), choice(wrong, "x < rows", "rows > y")};
+    auto switched = SwitchedChanges::build(trying.bench(), wrong, changes);
+    REQUIRE(switched);
+    // One that does not compile spoils its line only.
+    CHECK(switched->is_worth_compiling(2, trying.failed));
+    auto others = SwitchedChanges::build(trying.bench(), wrong, std::vector{changes[0], changes[1], changes[3]});
+    REQUIRE(others);
+    CHECK_FALSE(others->is_worth_compiling(0, trying.failed));
+    CHECK(others->is_worth_compiling(1, trying.failed));
+    CHECK(others->is_worth_compiling(2, trying.failed));
+    CHECK(others->tried() == 3);
 }
 
 TEST_CASE("a text and its versions include a header once, in front of all") {

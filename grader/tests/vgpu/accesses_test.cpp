@@ -217,6 +217,34 @@ TEST_CASE("one generic instruction may reach global, shared and local memory at 
     CHECK(result.counters.local_requests == 2);
 }
 
+TEST_CASE("a load from constant memory is no request to global memory") {
+    const std::string text = std::string(kHead) + R"(
+.const .align 4 .u32 table[4] = {5, 6, 7, 8};
+.visible .entry constants(.param .u64 p_out) {
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [p_out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 3;
+    mul.wide.u32 %rd2, %r2, 4;
+    mov.u64 %rd3, table;
+    add.s64 %rd3, %rd3, %rd2;
+    ld.const.u32 %r3, [%rd3];
+    mul.wide.u32 %rd4, %r1, 4;
+    add.s64 %rd5, %rd1, %rd4;
+    st.global.u32 [%rd5], %r3;
+    ret;
+}
+)";
+    Bench bench(load_text(text, "constants.cu"));
+    const int out = bench.buffer("out", std::vector<int>(32));
+    const RunResult result = bench.run("constants", {1, 1, 1}, {32, 1, 1}, options_with(), bench.address(out));
+    CHECK(findings_of(result) == "");
+    for (int i = 0; i < 32; ++i) CHECK(bench.values<int>(out)[at(i)] == 5 + i % 4);
+    CHECK(result.counters.global_load_requests == 0);
+    CHECK(result.counters.global_store_requests == 1);
+}
+
 TEST_CASE("every row of loads and stores was among these tests") {
     std::set<Handler> reached;
     for (const std::string space : {"global", "shared", "local"}) {

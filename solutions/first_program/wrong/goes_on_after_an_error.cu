@@ -1,4 +1,4 @@
-// expect: stage=errors verdict=launch_error kind=invalid_launch
+// expect: stage=errors verdict=wrong kind=wrong_output
 // Stage 2, errors: every call of CUDA can fail, and none of them says so by itself.
 
 #include <cuda_runtime.h>

@@ -1,0 +1,198 @@
+// One token for another one of its kind: a name, a built-in variable, an operator, a number. There are many such edits,
+// and each is only worth telling if it makes all shapes right; so they rank behind the rules that know a mistake.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "explain/generators.hpp"
+#include "explain/questions.hpp"
+
+namespace warpgrade::explain {
+
+using namespace source;
+
+namespace {
+
+bool is_in_function(const Scene& scene, NodeId node) {
+    return scene.facts.around_node[node].function >= 0 && !is_missing(scene.tree(), node);
+}
+
+// What is replaced on its own is quoted with what stands around it, up to a whole index, test, argument or statement.
+NodeId shown_around(const Tree& tree, NodeId node) {
+    while (tree[node].parent != no_node) {
+        const NodeId above = tree[node].parent;
+        const NodeKind kind = tree[above].kind;
+        const bool is_operand = kind == NodeKind::binary || kind == NodeKind::unary || kind == NodeKind::postfix ||
+                                kind == NodeKind::cast || kind == NodeKind::member || kind == NodeKind::parenthesised ||
+                                kind == NodeKind::subscript || kind == NodeKind::assignment ||
+                                kind == NodeKind::conditional;
+        if (!is_operand || line_of(tree, above) != last_line_of(tree, above)) break;
+        node = above;
+    }
+    return node;
+}
+
+void add(const Scene& scene, NodeId node, const Range& token, std::string_view after, std::vector<Edit>& edits) {
+    const Tree& tree = scene.tree();
+    const Range at = range_of(tree, shown_around(tree, node));
+    const std::string_view text = *tree.tokens.text;
+    std::string changed(text.substr(at.offset, token.offset - at.offset));
+    changed.append(after).append(text.substr(token.end(), at.end() - token.end()));
+    edits.push_back({at, std::move(changed), token.line, std::string(text_of(tree, token)), std::string(after), node});
+}
+
+// Names that can stand for each other: whole numbers, or values of the same type. "": what has no such others.
+std::string_view kind_of_value(const Facts& facts, const Definition& definition) {
+    const Tree& tree = *facts.tree;
+    for (NodeId part = tree[definition.node].child; part != no_node; part = tree[part].next)
+        if (tree[part].kind == NodeKind::pointer || tree[part].kind == NodeKind::extent) return {};
+    if (definition.type == "dim3" || definition.type == "auto") return {};
+    return is_whole_number_type(definition.type) ? "int" : definition.type;
+}
+
+bool is_value(const Tree& tree, NodeId name) {
+    const NodeId above = tree[name].parent;
+    if (tree[name].kind != NodeKind::name || tree[name].child != no_node || above == no_node) return false;
+    const NodeKind kind = tree[above].kind;
+    const bool is_callee = (kind == NodeKind::call || kind == NodeKind::launch) && tree[above].child == name;
+    return !is_callee && kind != NodeKind::member && kind != NodeKind::arrow;
+}
+
+// In the scope of the line, of the same kind, in the order of the text.
+std::vector<std::string_view> others_in_scope(const Scene& scene, const Definition& named, NodeId use) {
+    const Facts& facts = scene.facts;
+    const int line = line_of(scene.tree(), use);
+    const std::string_view kind = kind_of_value(facts, named);
+    std::vector<std::string_view> names;
+    if (kind.empty()) return names;
+    const Function* const function = function_around(facts, use);
+    for (const Definition& other : facts.definitions) {
+        if (other.kind > DefinitionKind::declared || other.name == named.name || other.name.empty()) continue;
+        const bool is_global = other.around.function < 0 && function_around(facts, other.node) == nullptr;
+        if (!is_global && function_around(facts, other.node) != function) continue;
+        if (kind_of_value(facts, other) != kind || other.at.offset > range_of(scene.tree(), use).offset) continue;
+        if (facts.declaration_of(other.name, line) == &other) names.push_back(other.name);
+    }
+    return names;
+}
+
+// Two arrays of the same kind of memory and the same number of subscripts.
+std::vector<std::string_view> other_arrays(const Scene& scene, const Access& access) {
+    std::set<std::string_view> names;
+    const Memory memory = memory_of(scene.facts, access.array, access.line);
+    const Function* const function = function_around(scene.facts, access.node);
+    for (const Access& other : scene.facts.accesses)
+        if (other.array != access.array && !other.array.empty() && other.indices.size() == access.indices.size() &&
+            function_around(scene.facts, other.node) == function &&
+            memory_of(scene.facts, other.array, access.line) == memory)
+            names.insert(other.array);
+    return {names.begin(), names.end()};
+}
+
+using Kinds = std::vector<std::string_view>;
+// What is written for the other by mistake.
+std::vector<std::string_view> other_operators(std::string_view sign) {
+    static const std::array<Kinds, 9> kinds{{{"<", "<=", ">", ">="},
+                                             {"==", "!="},
+                                             {"+", "-", "*"},
+                                             {"*", "/", "%"},
+                                             {"<<", ">>"},
+                                             {"&&", "||"},
+                                             {"&", "|", "^"},
+                                             {"=", "+=", "-="},
+                                             {"*=", "/=", "<<=", ">>="}}};
+    std::vector<std::string_view> others;
+    for (const Kinds& kind : kinds)
+        if (std::ranges::find(kind, sign) != kind.end())
+            for (const std::string_view other : kind)
+                if (other != sign && std::ranges::find(others, other) == others.end()) others.push_back(other);
+    return others;
+}
+
+// The operator's own token, behind its left operand; nothing where it is written as several.
+std::optional<Range> sign_of(const Tree& tree, NodeId node) {
+    const NodeId left = child_of(tree, node, 0);
+    if (left == no_node || is_missing(tree, left) || tree[left].last >= tree.tokens.code.size()) return std::nullopt;
+    const CodeToken& token = tree.tokens.code[tree[left].last];
+    return token.text == tree[node].word ? std::optional(token.at) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Edit> replace_name(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (!is_value(tree, node) || !is_in_function(scene, node)) continue;
+        const Definition* const named = scene.facts.declaration_of(tree[node].word, line_of(tree, node));
+        if (!named) continue;
+        for (const std::string_view other : others_in_scope(scene, *named, node))
+            add(scene, node, range_of(tree, node), other, edits);
+    }
+    return edits;
+}
+
+std::vector<Edit> replace_array(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (const Access& access : scene.facts.accesses) {
+        if (access.indices.empty() || !is_in_function(scene, access.node)) continue;
+        const auto nodes = nodes_in(tree, access.node);
+        const auto name = std::ranges::find_if(nodes, [&](NodeId node) { return tree[node].word == access.array; });
+        if (name == nodes.end() || tree[*name].kind != NodeKind::name) continue;
+        for (const std::string_view other : other_arrays(scene, access))
+            add(scene, *name, range_of(tree, *name), other, edits);
+    }
+    return edits;
+}
+
+std::vector<Edit> replace_built_in(const Scene& scene) {
+    static constexpr std::array<std::string_view, 4> names{"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (tree[node].kind != NodeKind::name || !is_in_function(scene, node)) continue;
+        const auto known = std::ranges::find(names, tree[node].word);
+        if (known == names.end()) continue;
+        // An index for the other index, an extent for the other extent.
+        const auto other = (known - names.begin()) ^ 1;
+        add(scene, node, range_of(tree, node), names[static_cast<std::size_t>(other)], edits);
+    }
+    return edits;
+}
+
+std::vector<Edit> replace_operator(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        const bool is_operator = tree[node].kind == NodeKind::binary || tree[node].kind == NodeKind::assignment;
+        const auto sign = is_operator && is_in_function(scene, node) ? sign_of(tree, node) : std::nullopt;
+        if (!sign) continue;
+        for (const std::string_view other : other_operators(tree[node].word)) add(scene, node, *sign, other, edits);
+    }
+    return edits;
+}
+
+std::vector<Edit> replace_number(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        const std::string_view word = tree[node].word;
+        std::int64_t number = 0;
+        const bool is_whole =
+            tree[node].kind == NodeKind::number &&
+            std::from_chars(word.data(), word.data() + word.size(), number).ptr == word.data() + word.size();
+        if (!is_whole || number > 4096 || !is_in_function(scene, node)) continue;
+        std::vector<std::int64_t> others{number + 1, number - 1, number * 2, number / 2};
+        for (const std::int64_t other : {16, 31, 32}) others.push_back(other);
+        std::set<std::int64_t> tried{number};
+        for (const std::int64_t other : others)
+            if (other >= 0 && tried.insert(other).second)
+                add(scene, node, range_of(tree, node), std::to_string(other), edits);
+    }
+    return edits;
+}
+
+}  // namespace warpgrade::explain

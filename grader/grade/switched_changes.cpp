@@ -1,0 +1,148 @@
+#include "grade/switched_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/confined.hpp"
+#include "base/text.hpp"
+#include "build/launcher.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint32_t any_number = 1999888777;       // in the PTX, where a version's number goes
+constexpr std::uint64_t most_work_of_one = 6'000'000;  // warp instructions, on the shapes that failed
+constexpr std::uint64_t most_work_of_all_switched = 60'000'000;
+
+std::string declaration() {
+    return fmt::format(
+        "__device__ __forceinline__ unsigned warpgrade_version() {{ unsigned number; asm(\"mov.u32 %0, {};\" : "
+        "\"=r\"(number)); "
+        "return number; }}\n",
+        any_number);
+}
+
+bool is_in(const source::Range& inner, const source::Range& outer) {
+    return outer.offset <= inner.offset && inner.end() <= outer.end();
+}
+
+std::string with_number(std::string ptx, std::size_t number) {
+    const std::string any = std::to_string(any_number), text = std::to_string(number);
+    for (std::size_t at = 0; (at = ptx.find(any, at)) != std::string::npos; at += text.size())
+        ptx.replace(at, any.size(), text);
+    return ptx;
+}
+
+Result<CompileOutput> compiled(const TrialBench& bench, const std::string& text) {
+    CompileRequest request;
+    request.path = bench.path;
+    request.is_optimised = bench.build.is_optimised;
+    request.definitions = bench.build.definitions;
+    request.arch = bench.build.arch;
+    request.is_read = false;
+    request.source = text;
+    if (bench.stage.is_template())
+        for (const std::string& type : bench.stage.types) request.source += "\n" + bench.problem.instantiation(type);
+    return compile(request);
+}
+
+}  // namespace
+
+SwitchedText switched_text(const std::string& text, std::span<const explain::Change> changes,
+                           const std::vector<int>& leaves_out) {
+    SwitchedText out;
+    out.numbers.assign(changes.size(), 0);
+    const auto fits = [&](const explain::Change& change) {
+        return change.choice.length != 0 && std::ranges::find(leaves_out, change.choice.line) == leaves_out.end();
+    };
+    // An expression within another one that is replaced, too, is replaced with that.
+    std::vector<source::Range> outer;
+    for (const explain::Change& change : changes) {
+        if (!fits(change) || std::ranges::any_of(outer, [&](const auto& range) { return is_in(change.choice, range); }))
+            continue;
+        std::erase_if(outer, [&](const auto& range) { return is_in(range, change.choice); });
+        outer.push_back(change.choice);
+    }
+    std::ranges::sort(outer, {}, &source::Range::offset);
+    out.text = declaration();
+    std::size_t from = 0, number = 0;
+    for (const source::Range& range : outer) {
+        const std::string old = text.substr(range.offset, range.length);
+        const std::size_t before = number;
+        std::string choices;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            if (!fits(changes[i]) || !is_in(changes[i].choice, range)) continue;
+            std::string changed = old;
+            changed.replace(changes[i].choice.offset - range.offset, changes[i].choice.length, changes[i].choice_after);
+            out.numbers[i] = ++number;
+            choices += fmt::format("warpgrade_version() == {} ? ({}) : ", number, changed);
+        }
+        // The numbers of one place follow each other, so that one comparison passes it by.
+        out.text += text.substr(from, range.offset - from);
+        out.text += fmt::format("(warpgrade_version() - {}u >= {}u ? ({}) : {}({}))", before + 1, number - before, old,
+                                choices, old);
+        from = range.end();
+    }
+    out.text += text.substr(from);
+    return out;
+}
+
+Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const std::string& text,
+                                               std::span<const explain::Change> changes) {
+    SwitchedChanges built(bench, text);
+    built.numbers_.assign(changes.size(), 0);
+    std::vector<int> leaves_out;
+    constexpr int most_tries = 3;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        SwitchedText switched = switched_text(text, changes, leaves_out);
+        if (std::ranges::count(switched.numbers, std::size_t{0}) + 2 > std::ssize(changes)) return built;
+        auto output = compiled(bench, switched.text);
+        if (!output && output.error().blame != Blame::learner) return output.error();
+        if (!output) return built;
+        if (output->ok) {
+            const auto functions = function_names(output->ptx);
+            if (!functions) return built;
+            for (const std::string& type : bench.stage.types) {
+                auto launcher = find_launcher(*functions, bench.problem, type, bench.path, text);
+                if (!launcher) return built;
+                built.launchers_[type] = std::move(*launcher);
+            }
+            auto program = bench.device.load(output->ptx, bench.path);
+            if (!program) return built;
+            built.program_ = std::move(*program);
+            built.ptx_ = std::move(output->ptx);
+            built.numbers_ = std::move(switched.numbers);
+            built.budget_ = std::make_unique<vgpu::Budget>(most_work_of_all_switched, bench.budget);
+            return built;
+        }
+        const std::size_t before = leaves_out.size();
+        for (const CompilerMessage& message : output->messages)
+            if (message.severity == Severity::error) leaves_out.push_back(message.line - 1);
+        if (leaves_out.size() == before) return built;
+    }
+    return built;
+}
+
+Result<std::unique_ptr<DeviceProgram>> SwitchedChanges::version(std::size_t change) const {
+    if (auto same = program_->with_number(any_number, numbers_[change])) return same;
+    return bench_->device.load(with_number(ptx_, numbers_[change]), bench_->path);
+}
+
+bool SwitchedChanges::is_worth_compiling(std::size_t change, std::span<const CaseToRun> failed) {
+    if (!has(change) || work_time_is_over()) return true;
+    const auto program = version(change);
+    if (!program) return true;
+    ++tried_;
+    for (const CaseToRun& one : failed) {
+        CaseOptions options = one.options;
+        options.most_warp_instructions = most_work_of_one;
+        const auto outcome = run_trial(*bench_, {**program, launchers_, *text_}, one, options, *budget_);
+        if (outcome && !outcome->passed()) return false;
+    }
+    return true;
+}
+
+}  // namespace warpgrade

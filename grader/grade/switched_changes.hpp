@@ -1,0 +1,57 @@
+// Many changes of expressions as one program, of which each version is a number.
+//
+// Theory of operation. Most of a trial is its compilation. An expression that changes would replace becomes a choice,
+// `(version() == 3 ? (new) : version() == 4 ? (other) : (old))`, so that one compilation holds all of them. The number
+// is the operand of one PTX instruction that the compiler cannot see through: a version is the same PTX with another
+// number. A version that fails here on the shapes that failed before is no change worth telling; one that passes is
+// compiled as it is (tried_changes.hpp), as a choice can have another type than the expression. What no choice can say
+// (statements, constants, sizes of arrays), and what does not compile as one, has no number.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "explain/change.hpp"
+#include "grade/tried_changes.hpp"
+
+namespace warpgrade {
+
+struct SwitchedText {
+    std::string text;                  // the first line declares the number
+    std::vector<std::size_t> numbers;  // by change; 0: it is not in the text
+};
+
+// `leaves_out`: lines of `text` whose expressions stay as they are.
+SwitchedText switched_text(const std::string& text, std::span<const explain::Change> changes,
+                           const std::vector<int>& leaves_out);
+
+class SwitchedChanges {
+public:
+    // Error: host or kit.
+    static Result<SwitchedChanges> build(const TrialBench& bench, const std::string& text,
+                                         std::span<const explain::Change> changes);
+    bool has(std::size_t change) const { return program_ && numbers_[change] != 0 && !budget_->is_spent(); }
+    // False: the change is in the program, and with it one of `failed` fails as before.
+    bool is_worth_compiling(std::size_t change, std::span<const CaseToRun> failed);
+    std::size_t tried() const { return tried_; }
+
+private:
+    SwitchedChanges(const TrialBench& bench, const std::string& text) : bench_(&bench), text_(&text) {}
+
+    Result<std::unique_ptr<DeviceProgram>> version(std::size_t change) const;
+
+    const TrialBench* bench_;
+    const std::string* text_;
+    std::string ptx_;  // empty: no change is in it
+    std::vector<std::size_t> numbers_;
+    std::unique_ptr<DeviceProgram> program_;  // with no version's number
+    std::map<std::string, std::string> launchers_;
+    std::unique_ptr<vgpu::Budget> budget_;
+    std::size_t tried_ = 0;
+};
+
+}  // namespace warpgrade

@@ -1,0 +1,15 @@
+// After a kernel that failed nothing is copied, set or allocated, and the error stays.
+#include <cstdio>
+__global__ void store(int* p) { *p = 1; }
+int main() {
+    int r = -1, *d, *other = nullptr;
+    cudaMalloc(&d, sizeof r);
+    cudaMemset(d, 0, sizeof r);
+    store<<<1, 1>>>(nullptr);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    printf("%s\n", cudaGetErrorName(cudaMemcpy(&r, d, sizeof r, cudaMemcpyDeviceToHost)));
+    printf("%s\n", cudaGetErrorName(cudaMalloc(&other, 4)));
+    printf("%d %d %s\n", r, other == nullptr, cudaGetErrorName(cudaGetLastError()));
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    return 0;
+}
