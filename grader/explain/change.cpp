@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "explain/generators.hpp"
-#include "explain/questions.hpp"
 #include "explain/words.hpp"
 
 namespace warpgrade::explain {

@@ -131,9 +131,9 @@ constexpr std::array description_conditions{
     Condition{"volatile", [](const Scene& s) { return s.finding.is_volatile; }},
     Condition{"one_line", [](const Scene& s) { return is_one_line(s.finding); }},
     Condition{"frees", [](const Scene& s) { return s.finding.detail.starts_with("free() of"); }},
-    Condition{"frees_on_gpu", [](const Scene& s) { return s.finding.detail.starts_with("cudaFree of"); }},
-    Condition{"uses_freed", [](const Scene& s) { return s.finding.detail.starts_with("the kernel gets"); }},
-    Condition{"of_program", [](const Scene& s) { return s.run.layout.empty(); }},
+    Condition{"frees_gpu_memory", [](const Scene& s) { return s.finding.detail.starts_with("cudaFree of"); }},
+    Condition{"gets_freed_memory", [](const Scene& s) { return s.finding.detail.starts_with("the kernel gets"); }},
+    Condition{"in_program", [](const Scene& s) { return s.run.layout.empty(); }},
     Condition{"waits_for_grid",
               [](const Scene& s) {
                   const auto is_it = [&](const source::Barrier& one) {
@@ -195,7 +195,7 @@ constexpr std::array description_values{
     Value{"of_shape",
           [](const Scene& s) {
               const std::string shape = describe_case(s.run.shape);
-              return shape.empty() || s.run.layout.empty() ? "" : "shape " + shape + "; ";
+              return shape.empty() ? "" : "shape " + shape + "; ";
           }},
     Value{"error", [](const Scene& s) { return error_of(s.finding); }},
     Value{"asked", [](const Scene& s) { return asked_of(s.finding); }},

@@ -5,7 +5,6 @@
 
 #include "explain/finders.hpp"
 #include "explain/questions.hpp"
-#include "source/numbers.hpp"
 
 namespace warpgrade::explain {
 

@@ -81,8 +81,8 @@ std::string left_out_text(const Facts& facts, const GuardText& guard, const std:
             wholes.insert(one.whole);
         }
     if (wholes.empty()) return {};
-    return say("test_line_looks_alone_2", wholes.size() == 1 ? "the index goes to" : "the indices go to",
-               listed(wholes), guard.line, tested);
+    return say("index_goes_beyond_test", wholes.size() == 1 ? "the index goes to" : "the indices go to", listed(wholes),
+               guard.line, tested);
 }
 
 // `y < 0 || y >= rows || x >= cols`: of one number both ends are looked at, and of another one alone.

@@ -1,7 +1,5 @@
 #include "explain/line_context.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "explain/source_names.hpp"

@@ -20,8 +20,6 @@ namespace warpgrade {
 
 namespace {
 
-using vgpu::FindingKind;
-
 // The thread's own part of what is added to `variable` in an index of `name` on the line: "threadIdx.y" of
 // tile[threadIdx.y + j]; "" where there is none.
 std::string added_to(const Scene& scene, const std::string& name, std::string_view variable) {

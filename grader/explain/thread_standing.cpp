@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "explain/guard_text.hpp"
 #include "explain/say.hpp"
 
 namespace warpgrade {
@@ -55,7 +54,7 @@ std::string wrong_formula(const Scene& scene, const BufferLayout& layout, std::i
                       has_height = layout.extent_names.size() == 2 ? layout.extent_names[0] : std::to_string(height);
     std::vector<std::string> fits;
     if (index == column * width + row) fits.push_back(say("column_row_row_column", has_width));
-    if (index == column * height + row) fits.push_back(say("column_row_row_column_2", has_height, has_width));
+    if (index == column * height + row) fits.push_back(say("column_and_row_exchanged", has_height, has_width));
     if (index == row * height + column) fits.push_back(say("row_column_row_long", has_height, has_width));
     if (index == own + 1 || index == own - 1)
         fits.push_back(

@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "explain/finders.hpp"
-#include "explain/questions.hpp"
 
 namespace warpgrade::explain {
 

@@ -1,5 +1,4 @@
 // Words for the launcher and for runs that stop early.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +13,6 @@
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_place.hpp"
-#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -53,10 +51,10 @@ int line_of_grid(const Scene& scene) {
 Diagnostic describe_launch(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic = described(scene);
-    const bool has_work = scene.run.layout.size() != 0 && scene.input().elements() != 0;
+    const bool is_program = scene.run.layout.empty(), has_work = !is_program && scene.input().elements() != 0;
     const source::Launch* const launch = launch_at(scene.facts, scene.line());
     const bool is_difference = launch && binary(scene.tree(), launch->grid, "-") != no_node;
-    if (finding.refusal == vgpu::Refusal::no_threads && has_work && !is_difference) {
+    if (finding.refusal == vgpu::Refusal::no_threads && (is_program || (has_work && !is_difference))) {
         const auto divisions = floor_divisions(scene.facts);
         for (const FloorDivision& division : divisions)
             diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));

@@ -1,8 +1,6 @@
 // Words for accesses to memory: outside of buffers, misaligned, into the input.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "explain/access_place.hpp"
 #include "explain/bounds_advice.hpp"
 #include "explain/descriptions.hpp"
@@ -13,7 +11,6 @@
 #include "explain/wording.hpp"
 #include "explain/wording_memory.hpp"
 #include "source/numbers.hpp"
-#include "source/pattern.hpp"
 
 namespace warpgrade {
 
@@ -39,7 +36,6 @@ Advice advice_on_block(const Scene& scene) {
 
 namespace {
 
-using vgpu::AccessKind;
 using vgpu::FindingKind;
 
 // "row 33, column 0 of its 33 rows of 65": a learner's index of two extents.

@@ -1,8 +1,6 @@
 // Pieces of the words for accesses to memory, by what is accessed.
 #pragma once
 
-#include <string>
-
 #include "explain/wording_place.hpp"
 
 namespace warpgrade {

@@ -12,7 +12,6 @@
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_memory.hpp"
-#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -76,7 +75,7 @@ std::string element_of_array(const Scene& scene, const std::string& name, std::i
     if (extents.size() == 1 && extents[0] == count) return say("last_element", name, index, count - 1);
     const std::string flat = say("counted_flat_element_last", index, count - 1);
     if (extents.size() != 2 || extents[0] * extents[1] != count) return flat;
-    return say("effect_2", name, index / extents[1], index % extents[1], extents[0], extents[1], flat);
+    return say("element_in_effect", name, index / extents[1], index % extents[1], extents[0], extents[1], flat);
 }
 
 }  // namespace

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <vector>
 
 #include "course/source_text.hpp"
-#include "explain/access_place.hpp"
 #include "explain/descriptions.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/line_context.hpp"

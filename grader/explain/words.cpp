@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "explain/questions.hpp"
-
 namespace warpgrade::explain {
 
 using namespace source;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "base/text.hpp"
 #include "explain/change.hpp"

@@ -4,10 +4,11 @@
 
 #include "base/confined.hpp"
 #include "device/guarded.hpp"
+#include "explain/telling.hpp"
+#include "explain/wording.hpp"
 #include "grade/finding_json.hpp"
 #include "grade/partial_run.hpp"
 #include "grade/planned_sizes.hpp"
-#include "explain/wording.hpp"
 
 namespace warpgrade {
 
@@ -61,7 +62,7 @@ Result<CaseOutcome> run_witness(const Bench& bench, const Shape& shape, const pr
     if (elements <= most_elements_of_run) {
         CaseOptions with;
         with.most_warp_instructions = most_work_of_case(elements);
-        auto outcome = run_case(bench, shape, with);
+        auto outcome = told_case(bench, shape, with);
         bench.program.release_all();
         return outcome;
     }

@@ -1,7 +1,6 @@
 #include "run/cases.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 

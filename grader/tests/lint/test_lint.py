@@ -107,6 +107,26 @@ class Words(unittest.TestCase):
         self.assertEqual(said, set(rows))
 
 
+    def test_descriptions_ask_for_what_there_is(self):
+        rows = tomllib.loads((ROOT / "grader/explain/descriptions.toml").read_text())["row"]
+        code = (ROOT / "grader/explain/descriptions.cpp").read_text()
+        finding = (ROOT / "grader/vgpu/finding.cpp").read_text() + (ROOT / "grader/vgpu/finding.hpp").read_text()
+
+        def texts(row, *keys):
+            return [text for key in keys for text in ([row[key]] if isinstance(row.get(key), str) else row.get(key, []))]
+
+        asked = {name.lstrip("!") for row in rows for name in texts(row, "when")}
+        self.assertEqual({name for name in asked if "=" not in name}, set(re.findall(r'Condition\{\s*"(\w+)"', code)))
+        for name in asked:
+            if name.startswith(("misuse=", "refusal=")):
+                self.assertRegex(finding, rf"\b{name.split('=')[1]}\b")
+        filled = {name for row in rows for text in texts(row, "title", "mark", "label", "other", "facts", "help")
+                  for name in re.findall(r"\{(\w+)(?::\w+)?\}", text)}
+        self.assertEqual(filled, set(re.findall(r'Value\{\s*"(\w+)"', code)))
+        for kind in {kind for row in rows for kind in texts(row, "of")}:
+            self.assertIn(f'"{kind}"', finding)
+
+
 class Form(unittest.TestCase):
     def test_cpp_is_formatted(self):
         self.assertEqual(complaints(tool("clang-format"), "--dry-run", "-Werror", *tracked("grader/*.cpp", "grader/*.hpp")), "")
