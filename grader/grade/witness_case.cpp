@@ -14,7 +14,8 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint64_t most_elements_of_run = std::uint64_t{1} << 22;
+// Of a shape that is run whole; and within a check, of which it must take a small part.
+constexpr std::uint64_t most_elements_of_run = std::uint64_t{1} << 22, most_elements_in_check = std::uint64_t{1} << 16;
 
 std::vector<std::uint64_t> blocks_of(const proof::Witness& witness, const vgpu::Dim3& grid) {
     std::vector<std::uint64_t> blocks;
@@ -59,7 +60,7 @@ Result<CaseOutcome> run_blocks(const Bench& bench, const Shape& shape, const pro
 Result<CaseOutcome> run_witness(const Bench& bench, const Shape& shape, const proof::Witness& witness,
                                 const std::string& ptx, const LaunchLimits& limits) {
     const std::uint64_t elements = bench.problem.elements(shape);
-    if (elements <= most_elements_of_run) {
+    if (elements <= (bench.budget != nullptr ? most_elements_in_check : most_elements_of_run)) {
         CaseOptions with;
         with.most_warp_instructions = most_work_of_case(elements);
         auto outcome = told_case(bench, shape, with);
