@@ -1,4 +1,4 @@
-// What went wrong, as data. Detection fills the fields; wording and rendering live elsewhere (run/wording,
+// What went wrong, as data. Detection fills the fields; wording and rendering live elsewhere (explain/,
 // cli/render).
 #pragma once
 

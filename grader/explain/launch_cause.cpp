@@ -6,6 +6,7 @@
 #include <array>
 
 #include "course/source_text.hpp"
+#include "explain/index_text.hpp"
 #include "explain/launch_facts.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"

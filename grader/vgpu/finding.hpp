@@ -1,4 +1,4 @@
-// What the virtual GPU saw go wrong: data only. run/wording turns it into sentences.
+// What the virtual GPU saw go wrong: data only. explain/ turns it into sentences.
 #pragma once
 
 #include <cstdint>
