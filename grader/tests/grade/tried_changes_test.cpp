@@ -140,7 +140,7 @@ TEST_CASE("a choice says of a change what its own compilation would") {
     const std::string right = text_of(root + "/solutions/transpose/1_naive_read.cu");
     const std::string wrong = with(right, "y < rows", "x < rows");
     const std::vector<explain::Change> changes{
-        choice(wrong, "x < rows", "y <= rows"), choice(wrong, "x < rows", "y < rows"),
+        choice(wrong, "x < rows", "y < rows - 1"), choice(wrong, "x < rows", "y < rows"),
         choice(wrong, "x < rows", "y < nowhere"), choice(wrong, "x < rows", "rows > y")};
     auto switched = SwitchedChanges::build(trying.bench(), wrong, changes);
     REQUIRE(switched);
