@@ -14,6 +14,7 @@ using namespace source;
 namespace {
 
 constexpr std::size_t most_of_a_rule = 128;  // edits of one rule
+constexpr std::size_t most_known = 72;       // of all rules that know a mistake
 constexpr int distance_cost = 12;            // in ranks: of one step away from a marked line
 
 bool is_expression(const Tree& tree, NodeId node) {
@@ -134,9 +135,13 @@ public:
         });
         std::vector<Change> changes;
         std::map<const Rule*, std::size_t> kept;
+        std::size_t known = 0;
         for (Candidate& candidate : found_) {
             if (changes.size() >= most) break;
-            if (!seen_.insert(candidate.change.text).second || ++kept[candidate.change.rule] > most_of_a_rule) continue;
+            const Rule* const rule = candidate.change.rule;
+            if (!rule->is_general && known == most_known) continue;
+            if (!seen_.insert(candidate.change.text).second || ++kept[rule] > most_of_a_rule) continue;
+            if (!rule->is_general) ++known;
             changes.push_back(std::move(candidate.change));
             find_choice(facts_, changes.back());
         }

@@ -47,6 +47,7 @@ constexpr GeneratorRow generator_rows[] = {
     {"replace_name", replace_name},
     {"replace_array", replace_array},
     {"replace_built_in", replace_built_in},
+    {"leave_out_number", leave_out_number},
     {"replace_operator", replace_operator},
     {"replace_number", replace_number},
 };

@@ -69,6 +69,7 @@ std::vector<Edit> fence_before(const Scene& scene);
 std::vector<Edit> replace_name(const Scene& scene);      // by another value of its type, in scope
 std::vector<Edit> replace_array(const Scene& scene);     // of the same memory
 std::vector<Edit> replace_built_in(const Scene& scene);  // threadIdx <-> blockIdx, blockDim <-> gridDim
+std::vector<Edit> leave_out_number(const Scene& scene);  // `n - 1` as `n`
 std::vector<Edit> replace_operator(const Scene& scene);
 std::vector<Edit> replace_number(const Scene& scene);
 

@@ -163,12 +163,43 @@ std::vector<Edit> replace_built_in(const Scene& scene) {
     return edits;
 }
 
+namespace {
+
+// Of a sum or a product with a number behind it: `n - 1`, `THREADS / 2`.
+bool has_number_behind(const Tree& tree, NodeId node) {
+    static constexpr std::array<std::string_view, 5> signs{"+", "-", "*", "/", "%"};
+    const NodeId right = tree[node].kind == NodeKind::binary ? child_of(tree, node, 1) : no_node;
+    return right != no_node && tree[right].kind == NodeKind::number &&
+           std::ranges::find(signs, tree[node].word) != signs.end();
+}
+
+}  // namespace
+
+std::vector<Edit> leave_out_number(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (!is_in_function(scene, node) || !has_number_behind(tree, node)) continue;
+        const Range whole = range_of(tree, node), left = range_of(tree, child_of(tree, node, 0));
+        Range gone = whole;
+        gone.offset = left.end();
+        gone.length = whole.end() - left.end();
+        const std::size_t before = edits.size();
+        add(scene, node, gone, "", edits);
+        edits[before].what = in_one_line(text_of(tree, gone));
+        edits[before].line = line_of(tree, node);
+    }
+    return edits;
+}
+
 std::vector<Edit> replace_operator(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
         const bool is_operator = tree[node].kind == NodeKind::binary || tree[node].kind == NodeKind::assignment;
-        const auto sign = is_operator && is_in_function(scene, node) ? sign_of(tree, node) : std::nullopt;
+        // With a number behind it the number is more likely wrong, or too much.
+        const bool is_tried = is_operator && is_in_function(scene, node) && !has_number_behind(tree, node);
+        const auto sign = is_tried ? sign_of(tree, node) : std::nullopt;
         if (!sign) continue;
         for (const std::string_view other : other_operators(tree[node].word)) add(scene, node, *sign, other, edits);
     }
@@ -188,8 +219,11 @@ std::vector<Edit> replace_number(const Scene& scene) {
         std::vector<std::int64_t> others{number + 1, number - 1, number * 2, number / 2};
         for (const std::int64_t other : {16, 31, 32}) others.push_back(other);
         std::set<std::int64_t> tried{number};
+        // `+ 0` and `* 1` are left out instead.
+        const bool is_behind =
+            has_number_behind(tree, tree[node].parent) && child_of(tree, tree[node].parent, 1) == node;
         for (const std::int64_t other : others)
-            if (other >= 0 && tried.insert(other).second)
+            if (!(is_behind && other < 2) && other >= 0 && tried.insert(other).second)
                 add(scene, node, range_of(tree, node), std::to_string(other), edits);
     }
     return edits;

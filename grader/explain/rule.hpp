@@ -5,7 +5,8 @@
 // function by name. A rule never says that its change is right: the kit makes the change, compiles it and runs it
 // first. `title` and `help` are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for,
 // {exit} what a test that it is in ends with: return, break, continue. `deed` says what was done, without the new text,
-// where "change line N" does not: "exchange lines 4 and 5".
+// where "change line N" does not: "exchange lines 4 and 5". A `general` row knows no mistake: its changes are tried in
+// addition to those of the others.
 //
 // A row [[warning]] names what compiles and hardly ever means what it says, in any program (warnings.hpp). It has
 // several alternatives in `where`, or a `finder`; {match} is what was matched, {left} and {sign} of an
@@ -50,6 +51,7 @@ struct Rule {
     std::string generator;  // in place of where and change; of a warning its finder
     RuleSide side = RuleSide::any;
     RuleReach reach = RuleReach::any;
+    bool is_general = false;  // knows no mistake: tried in addition to those that do
     std::vector<Condition> conditions;
     std::string at, title, help, deed;
     int rank = 50;  // 1: tried first
