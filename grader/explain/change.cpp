@@ -150,6 +150,8 @@ public:
 
 private:
     bool is_triggered(const Rule& rule) const {
+        if (rule.is_general && !symptoms_.first_code.empty())
+            return std::ranges::find(rule.on, symptoms_.first_code) != rule.on.end();
         const auto is_found = [&](const std::string& code) {
             if (code == "*") return !symptoms_.codes.empty() || !symptoms_.by_line.empty();
             if (symptoms_.codes.contains(code)) return true;

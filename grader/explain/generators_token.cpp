@@ -19,8 +19,11 @@ bool is_in_function(const Scene& scene, NodeId node) {
     return scene.facts.around_node[node].function >= 0 && !is_missing(scene.tree(), node);
 }
 
-// What is replaced on its own is quoted with what stands around it, up to a whole index, test, argument or statement.
+// What is replaced on its own is quoted with what stands around it, up to a whole index, test or statement; a name or a
+// number that is all of an argument or of a size with those beside it.
 NodeId shown_around(const Tree& tree, NodeId node) {
+    const auto is_on_one_line = [&](NodeId above) { return line_of(tree, above) == last_line_of(tree, above); };
+    const NodeId token = node;
     while (tree[node].parent != no_node) {
         const NodeId above = tree[node].parent;
         const NodeKind kind = tree[above].kind;
@@ -28,9 +31,12 @@ NodeId shown_around(const Tree& tree, NodeId node) {
                                 kind == NodeKind::cast || kind == NodeKind::member || kind == NodeKind::parenthesised ||
                                 kind == NodeKind::subscript || kind == NodeKind::assignment ||
                                 kind == NodeKind::conditional;
-        if (!is_operand || line_of(tree, above) != last_line_of(tree, above)) break;
+        if (!is_operand || !is_on_one_line(above)) break;
         node = above;
     }
+    while (range_of(tree, node).length == range_of(tree, token).length && tree[node].parent != no_node &&
+           is_on_one_line(tree[node].parent))
+        node = tree[node].parent;
     return node;
 }
 
@@ -58,6 +64,13 @@ bool is_value(const Tree& tree, NodeId name) {
     const NodeKind kind = tree[above].kind;
     const bool is_callee = (kind == NodeKind::call || kind == NodeKind::launch) && tree[above].child == name;
     return !is_callee && kind != NodeKind::member && kind != NodeKind::arrow;
+}
+
+// Another count for a launch can make its output right by chance: one block that does the work of all of them.
+bool is_in_launch(const Tree& tree, NodeId node) {
+    for (; node != no_node; node = tree[node].parent)
+        if (tree[node].kind == NodeKind::launch) return true;
+    return false;
 }
 
 // In the scope of the line, of the same kind, in the order of the text.
@@ -125,7 +138,7 @@ std::vector<Edit> replace_name(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
-        if (!is_value(tree, node) || !is_in_function(scene, node)) continue;
+        if (!is_value(tree, node) || !is_in_function(scene, node) || is_in_launch(tree, node)) continue;
         const Definition* const named = scene.facts.declaration_of(tree[node].word, line_of(tree, node));
         if (!named) continue;
         for (const std::string_view other : others_in_scope(scene, *named, node))

@@ -11,6 +11,7 @@ struct Symptoms {
     std::set<std::string> codes;                   // of all findings: "wrong_output", "race_shared"
     std::map<int, std::set<std::string>> by_line;  // lines that findings mark, with the codes of these
     std::set<std::string> arrays;                  // that findings name
+    std::string first_code = {};                   // what is told first; general rules go by it alone
 };
 
 }  // namespace warpgrade::explain

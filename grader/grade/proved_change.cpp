@@ -30,6 +30,7 @@ explain::Symptoms symptoms_of(const StageResult& result, const std::string& path
     explain::Symptoms symptoms;
     for (const Diagnostic& finding : result.findings) {
         if (finding.severity != Severity::error) continue;
+        if (symptoms.codes.empty()) symptoms.first_code = finding.code;
         symptoms.codes.insert(finding.code);
         for (const SourceMark& mark : finding.marks)
             if (mark.path == path && mark.line != 0) symptoms.by_line[mark.line].insert(finding.code);
