@@ -199,6 +199,15 @@ NameReading read_name(const std::vector<Assignment>& course, const std::string& 
                    ? reading.named.how != best
                    : reading.named.how > best || (best == NameMatch::by_id && reading.length < longest);
     });
+    // "1_naive_read" is no stage 1 that is called "naive".
+    const std::vector<Reading> all = readings;
+    if (best == NameMatch::decorated)
+        std::erase_if(readings, [&](const Reading& reading) {
+            return std::ranges::any_of(all, [&](const Reading& other) {
+                return other.length > reading.length && other.place <= reading.place &&
+                       reading.place + reading.length <= other.place + other.length;
+            });
+        });
     const Reading& first = readings.front();
     if (best == NameMatch::by_id && !first.number.empty()) {
         result.contradiction = fmt::format("its number is {}, and `{}` is stage {}", first.number,

@@ -221,7 +221,7 @@ TEST_CASE("where two assignments have a file of one name, its folder decides, or
     CHECK(chosen({file("open.cu", "__global__ void k() {}\nvoid reduce(int) {}")}).sources.contains("reduction/open"));
     const Submission unclear = chosen({file("open.cu", "text")});
     CHECK(unclear.sources.empty());
-    CHECK(unclear.unclear.size() == 5);  // an open stage in each assignment that has one
+    CHECK(unclear.unclear.size() == 6);  // an open stage in each assignment that has one
     CHECK(unclear.notes ==
           std::vector<std::string>{"`open.cu` may be of more than one assignment, and was not graded"});
 }
