@@ -40,13 +40,14 @@ NodeId shown_around(const Tree& tree, NodeId node) {
     return node;
 }
 
-void add(const Scene& scene, NodeId node, const Range& token, std::string_view after, std::vector<Edit>& edits) {
+Edit& add(const Scene& scene, NodeId node, const Range& token, std::string_view after, std::vector<Edit>& edits) {
     const Tree& tree = scene.tree();
     const Range at = range_of(tree, shown_around(tree, node));
     const std::string_view text = *tree.tokens.text;
     std::string changed(text.substr(at.offset, token.offset - at.offset));
     changed.append(after).append(text.substr(token.end(), at.end() - token.end()));
-    edits.push_back({at, std::move(changed), token.line, std::string(text_of(tree, token)), std::string(after), node});
+    return edits.emplace_back(
+        Edit{at, std::move(changed), token.line, std::string(text_of(tree, token)), std::string(after), node});
 }
 
 // Names that can stand for each other: whole numbers, or values of the same type. "": what has no such others.
@@ -197,10 +198,9 @@ std::vector<Edit> leave_out_number(const Scene& scene) {
         Range gone = whole;
         gone.offset = left.end();
         gone.length = whole.end() - left.end();
-        const std::size_t before = edits.size();
-        add(scene, node, gone, "", edits);
-        edits[before].what = in_one_line(text_of(tree, gone));
-        edits[before].line = line_of(tree, node);
+        Edit& edit = add(scene, node, gone, "", edits);
+        edit.what = in_one_line(text_of(tree, gone));
+        edit.line = line_of(tree, node);
     }
     return edits;
 }

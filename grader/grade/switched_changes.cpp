@@ -37,12 +37,7 @@ std::string with_number(std::string ptx, std::size_t number) {
 }
 
 Result<CompileOutput> compiled(const TrialBench& bench, const std::string& text) {
-    CompileRequest request;
-    request.path = bench.path;
-    request.is_optimised = bench.build.is_optimised;
-    request.definitions = bench.build.definitions;
-    request.arch = bench.build.arch;
-    request.is_read = false;
+    CompileRequest request = trial_request(bench);
     request.source = text;
     if (bench.stage.is_template())
         for (const std::string& type : bench.stage.types) request.source += "\n" + bench.problem.instantiation(type);

@@ -55,12 +55,7 @@ Result<CompileOutput> compile_joined(const TrialBench& bench, std::vector<std::s
     std::vector<std::string> appended;
     if (bench.stage.is_template())
         for (const std::string& type : bench.stage.types) appended.push_back(bench.problem.instantiation(type));
-    CompileRequest request;
-    request.path = bench.path;
-    request.is_optimised = bench.build.is_optimised;
-    request.definitions = bench.build.definitions;
-    request.arch = bench.build.arch;
-    request.is_read = false;  // each version that does not compile is to be found at once
+    CompileRequest request = trial_request(bench);
     constexpr int most_tries = 4;
     for (int tries = 1;; ++tries) {
         request.source = joined_versions(versions, appended);
@@ -101,6 +96,16 @@ Result<Versions> build_versions(const TrialBench& bench, std::vector<std::string
 }
 
 }  // namespace
+
+CompileRequest trial_request(const TrialBench& bench) {
+    CompileRequest request;
+    request.path = bench.path;
+    request.is_optimised = bench.build.is_optimised;
+    request.definitions = bench.build.definitions;
+    request.arch = bench.build.arch;
+    request.is_read = false;  // each version that does not compile is to be found at once
+    return request;
+}
 
 std::optional<CaseOutcome> run_trial(const TrialBench& bench, const TrialProgram& version, const CaseToRun& one,
                                      CaseOptions options, vgpu::Budget& budget) {

@@ -47,6 +47,9 @@ struct VersionCount {
 Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::span<const std::string> versions,
                                                  const CaseToRun& measured, std::span<const CaseToRun> others);
 
+// The stage's compilation, with `source` still to be set.
+CompileRequest trial_request(const TrialBench& bench);
+
 // What a version is run with: its program, the launcher of each type, its text.
 struct TrialProgram {
     DeviceProgram& program;
