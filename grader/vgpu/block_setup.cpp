@@ -91,30 +91,8 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
     }
     if (code.is_kernel) {
         Warp& first = block->warps.front().warp;
-        for (const SpecialFill& s : code.launch_specials) {
-            const Dim3 grid = launch_.launch->grid;
-            std::uint64_t v = 0;
-            switch (s.source) {
-                case SpecialRegister::ntid_x: v = size.x; break;
-                case SpecialRegister::ntid_y: v = size.y; break;
-                case SpecialRegister::ntid_z: v = size.z; break;
-                case SpecialRegister::nctaid_x: v = grid.x; break;
-                case SpecialRegister::nctaid_y: v = grid.y; break;
-                case SpecialRegister::nctaid_z: v = grid.z; break;
-                case SpecialRegister::nwarpid: v = block->warps.size(); break;
-                case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
-                case SpecialRegister::grid_barrier_low: v = launch_.launch->grid_barrier & 0xffffffff; break;
-                case SpecialRegister::grid_barrier_high: v = launch_.launch->grid_barrier >> 32; break;
-                case SpecialRegister::one: v = 1; break;
-                case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
-                case SpecialRegister::total_smem_size: v = launch_.own_shared_bytes; break;
-                case SpecialRegister::reserved_smem_offset: v = launch_.reserved_shared_offset; break;
-                case SpecialRegister::reserved_smem_end: v = launch_.shared_bytes; break;
-                case SpecialRegister::reserved_smem_size: v = launch_.program->reserved_shared_bytes; break;
-                default: break;
-            }
-            fill_lanes(constants, s.ref, s.bytes, v);
-        }
+        for (const SpecialFill& s : code.launch_specials)
+            fill_lanes(constants, s.ref, s.bytes, launch_value(s.source, block->warps.size()));
         for (const Inst& in : code.launch_code) in.full(first, in);
         for (WarpState& ws : block->warps) {
             fill_specials(*block, ws, code, 0);
@@ -124,9 +102,34 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
     return block;
 }
 
+// Of a special register that is the same for all threads of a launch; 0 of any other.
+std::uint64_t BlockRunner::launch_value(SpecialRegister which, std::size_t warps) const {
+    const Launch& launch = *launch_.launch;
+    switch (which) {
+        case SpecialRegister::ntid_x: return launch.block.x;
+        case SpecialRegister::ntid_y: return launch.block.y;
+        case SpecialRegister::ntid_z: return launch.block.z;
+        case SpecialRegister::nctaid_x: return launch.grid.x;
+        case SpecialRegister::nctaid_y: return launch.grid.y;
+        case SpecialRegister::nctaid_z: return launch.grid.z;
+        case SpecialRegister::nwarpid: return warps;
+        case SpecialRegister::nsmid: return launch_.options->multiprocessors;
+        case SpecialRegister::grid_barrier_low: return launch.grid_barrier & 0xffffffff;
+        case SpecialRegister::grid_barrier_high: return launch.grid_barrier >> 32;
+        case SpecialRegister::one: return 1;
+        case SpecialRegister::dynamic_smem_offset: return launch_.code->static_shared_bytes;
+        case SpecialRegister::dynamic_smem_size: return launch.dynamic_shared_bytes;
+        case SpecialRegister::total_smem_size: return launch_.own_shared_bytes;
+        case SpecialRegister::reserved_smem_offset: return launch_.reserved_shared_offset;
+        case SpecialRegister::reserved_smem_end: return launch_.shared_bytes;
+        case SpecialRegister::reserved_smem_size: return launch_.program->reserved_shared_bytes;
+        default: return 0;
+    }
+}
+
 // Thread-dependent special registers; for a function, all of them, in its frame.
 void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& code, std::uint32_t frame) {
-    const Dim3 size = launch_.launch->block, grid = launch_.launch->grid;
+    const Dim3 size = launch_.launch->block;
     for (const SpecialFill& s : code.slot_specials) {
         char* at = ws.frames.data() + frame + (s.ref >> 1);
         for (std::uint32_t i = 0; i < 32; ++i) {
@@ -143,27 +146,11 @@ void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& 
                 case SpecialRegister::lanemask_le: v = lanes_below(static_cast<int>(i) + 1); break;
                 case SpecialRegister::lanemask_gt: v = ~lanes_below(static_cast<int>(i) + 1); break;
                 case SpecialRegister::lanemask_ge: v = ~lanes_below(static_cast<int>(i)); break;
-                case SpecialRegister::ntid_x: v = size.x; break;
-                case SpecialRegister::ntid_y: v = size.y; break;
-                case SpecialRegister::ntid_z: v = size.z; break;
-                case SpecialRegister::nctaid_x: v = grid.x; break;
-                case SpecialRegister::nctaid_y: v = grid.y; break;
-                case SpecialRegister::nctaid_z: v = grid.z; break;
                 case SpecialRegister::ctaid_x: v = block.index.x; break;
                 case SpecialRegister::ctaid_y: v = block.index.y; break;
                 case SpecialRegister::ctaid_z: v = block.index.z; break;
-                case SpecialRegister::nwarpid: v = block.warps.size(); break;
                 case SpecialRegister::smid: v = multiprocessor_of(block.linear, *launch_.options); break;
-                case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
-                case SpecialRegister::grid_barrier_low: v = launch_.launch->grid_barrier & 0xffffffff; break;
-                case SpecialRegister::grid_barrier_high: v = launch_.launch->grid_barrier >> 32; break;
-                case SpecialRegister::one: v = 1; break;
-                case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
-                case SpecialRegister::total_smem_size: v = launch_.own_shared_bytes; break;
-                case SpecialRegister::reserved_smem_offset: v = launch_.reserved_shared_offset; break;
-                case SpecialRegister::reserved_smem_end: v = launch_.shared_bytes; break;
-                case SpecialRegister::reserved_smem_size: v = launch_.program->reserved_shared_bytes; break;
-                default: break;
+                default: v = launch_value(s.source, block.warps.size()); break;
             }
             std::memcpy(at + i * static_cast<std::uint32_t>(s.bytes), &v, static_cast<std::size_t>(s.bytes));
         }

@@ -44,6 +44,7 @@ enum class SpecialRegister : std::uint8_t {
     lanemask_lt,
     lanemask_ge,
     lanemask_gt,
+    dynamic_smem_offset,  // where extern __shared__ starts
     dynamic_smem_size,
     total_smem_size,
     reserved_smem_offset,

@@ -15,47 +15,7 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::Type;
 
-namespace {
-
-void add_symbols(const std::vector<Operand>& operands, std::unordered_set<std::string_view>& names) {
-    for (const Operand& operand : operands) {
-        if (operand.kind == Operand::Kind::symbol) names.insert(operand.name);
-        add_symbols(operand.elements, names);
-    }
-}
-
-// "2.8 GiB".
-std::string amount(std::uint64_t bytes) {
-    static constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    double value = static_cast<double>(bytes);
-    int unit = 0;
-    for (; unit < 6 && value >= 1024; ++unit) value /= 1024;
-    return fmt::format("{:.4g} {}", value, units[unit]);
-}
-
-std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t align) { return (bytes + align - 1) / align * align; }
-
-// NVRTC keeps all local variables of a function in one, which has a name of its own.
-std::string asked_place(const ptx::Variable& v) {
-    return fmt::format("{} is to start at a multiple of {}",
-                       v.space == ptx::Space::local ? "a variable of a thread" : "`" + variable_name(v.name) + "`",
-                       amount(v.align_bytes));
-}
-
-void add_symbols(const ptx::Function& function, std::unordered_set<std::string_view>& names) {
-    for (const Instruction& in : function.body) add_symbols(in.operands, names);
-}
-
-}  // namespace
-
-ModuleNames::ModuleNames(const ptx::Module& module, const Program& program) {
-    for (const ptx::Function& f : module.functions) {
-        if (f.is_entry) continue;
-        add_symbols(f, of_functions);
-        if (f.is_declaration) continue;
-        for (const ptx::Variable& v : f.variables)
-            if (v.space == ptx::Space::shared) shared_of_functions.push_back(&v);
-    }
+ModuleNames::ModuleNames(const ptx::Module& module, const Program& program) : reached(module) {
     for (const ptx::Variable& v : program.variables) variables.emplace(v.name, &v);
 }
 
@@ -125,122 +85,6 @@ void FunctionLowering::cut_segments() {
     // A label after the last instruction, or an empty body, needs a place to go: a segment that ends the function.
     segment_of_[count] = static_cast<int>(ranges_.size());
     ranges_.emplace_back(static_cast<int>(count), static_cast<int>(count));
-}
-
-void FunctionLowering::place_variables() {
-    std::uint64_t shared = 0, local = 0;
-    std::vector<const ptx::Variable*> dynamic;
-    const auto place_shared = [&](const ptx::Variable& v) {
-        if (v.is_external || v.bytes == 0) {
-            dynamic.push_back(&v);
-            return;
-        }
-        shared = start_of(v, shared, limits::shared_bytes, "the shared memory of a block is");
-        if (!inside(shared, v.bytes, 0, limits::shared_bytes))
-            too_large(fmt::format("with `{}` a block asks for {} of shared memory, and has {} at most",
-                                  variable_name(v.name), amount(shared + v.bytes), amount(limits::shared_bytes)));
-        shared_offsets_[v.name] = shared;
-        code_.shared.push_back({v.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(v.bytes)});
-        shared += v.bytes;
-    };
-    // Any function may use the shared variables of functions, so they lie in the same place for all. A kernel that
-    // calls no function goes without them, and none has room for what only other kernels use: the tiles of other
-    // instances of a template, which are variables of the module.
-    const std::unordered_set<std::string_view>& of_functions = names_.of_functions;
-    std::unordered_set<std::string_view> of_this;
-    add_symbols(function_, of_this);
-    const bool is_shared_with_functions =
-        !function_.is_entry || std::any_of(function_.body.begin(), function_.body.end(),
-                                           [](const Instruction& in) { return in.opcode == "call"; });
-    if (is_shared_with_functions) {
-        for (const ptx::Variable& v : module_.variables) {
-            if (v.space == ptx::Space::shared && of_functions.contains(v.name)) place_shared(v);
-        }
-        for (const ptx::Variable* v : names_.shared_of_functions) place_shared(*v);
-    }
-    if (function_.is_entry) {
-        for (const ptx::Variable& v : module_.variables) {
-            const bool is_placed = is_shared_with_functions && of_functions.contains(v.name);
-            if (v.space == ptx::Space::shared && !is_placed && of_this.contains(v.name)) place_shared(v);
-        }
-        for (const ptx::Variable& v : function_.variables) {
-            if (v.space == ptx::Space::shared) place_shared(v);
-        }
-    }
-    for (const ptx::Variable* v : dynamic)
-        shared = start_of(*v, shared, limits::shared_bytes, "the shared memory of a block is");
-    for (const ptx::Variable* v : dynamic) {
-        shared_offsets_[v->name] = shared;
-        code_.uses_dynamic_shared = true;
-    }
-    code_.static_shared_bytes = static_cast<std::uint32_t>(shared);
-    const auto place_local = [&](const ptx::Variable& v) {
-        local = start_of(v, local, most_local_bytes(), "a thread's own memory is");
-        code_.local_align = std::max(code_.local_align, static_cast<std::uint32_t>(v.align_bytes));
-        if (!inside(local, v.bytes, 0, most_local_bytes()))
-            too_large(fmt::format("a thread of `{}` asks for {} of its own, and has {} at most", code_.display_name,
-                                  amount(local + v.bytes), amount(most_local_bytes())));
-        local_offsets_[v.name] = local;
-        local += v.bytes;
-    };
-    for (const ptx::Variable& v : function_.variables) {
-        if (v.space == ptx::Space::local) {
-            place_local(v);
-        } else if (v.space == ptx::Space::param) {
-            place_parameter(v);
-        }
-    }
-    for (const ptx::Variable& v : function_.parameters) {
-        if (code_.is_kernel || !takes_address_of(v.name)) continue;
-        place_local(v);
-        code_.addressed_parameters[v.name] = static_cast<std::uint32_t>(local_offsets_.at(v.name));
-    }
-    code_.local_bytes = static_cast<std::uint32_t>(local);  // one byte more is outside
-    std::uint64_t parameters = 0;
-    for (const ptx::Variable& v : function_.parameters) {
-        parameters = start_of(v, parameters, limits::parameter_bytes, "all parameters take") + v.bytes;
-        if (parameters > limits::parameter_bytes)
-            too_large(fmt::format("the parameters of `{}` take {}, and may take {}", code_.display_name,
-                                  amount(parameters), amount(limits::parameter_bytes)));
-    }
-    if (code_.is_kernel) return;
-    for (const ptx::Variable& v : function_.parameters) {
-        place_parameter(v);
-        code_.parameters.push_back(code_.areas.at(v.name));
-    }
-    for (const ptx::Variable& v : function_.returns) {
-        place_parameter(v);
-        code_.returned = code_.areas.at(v.name);
-    }
-}
-
-// What starts at 0 does so at any multiple, by chance: no memory has a place for more than its own size.
-std::uint64_t FunctionLowering::start_of(const ptx::Variable& v, std::uint64_t top, std::uint64_t limit,
-                                         std::string_view whose) {
-    variable_location_ = v.location;
-    const std::uint64_t start = rounded_up(top, v.align_bytes);
-    if (v.align_bytes > limit || start > limit)
-        too_aligned(fmt::format("{}, and {} {} at most", asked_place(v), whose, amount(limit)));
-    return start;
-}
-
-bool FunctionLowering::takes_address_of(const std::string& name) const {
-    const auto names_it = [&](const ptx::Operand& o) { return o.kind == ptx::Operand::Kind::symbol && o.name == name; };
-    return std::any_of(function_.body.begin(), function_.body.end(), [&](const Instruction& in) {
-        return in.opcode != "call" && std::any_of(in.operands.begin(), in.operands.end(), names_it);
-    });
-}
-
-void FunctionLowering::place_parameter(const ptx::Variable& v) {
-    variable_location_ = v.location;
-    if (v.bytes > limits::parameter_bytes)
-        too_large(fmt::format("the parameter `{}` takes {}, and may take {}", v.name, amount(v.bytes),
-                              amount(limits::parameter_bytes)));
-    ParameterArea area;
-    area.bytes = static_cast<std::uint32_t>(v.bytes);
-    area.stride = static_cast<std::uint32_t>(rounded_up(std::max<std::uint64_t>(v.bytes, 1), 8));
-    area.offset = take(code_.frame_bytes, std::uint64_t{area.stride} * 32, 64, limits::frame_bytes);
-    code_.areas[v.name] = area;
 }
 
 void FunctionLowering::push(const OpEntry& row, Inst in) {
@@ -430,50 +274,6 @@ void FunctionLowering::run() {
 
 namespace {
 
-// What a module's variables ask for together.
-std::optional<Diagnostic> too_much_memory(const Program& program) {
-    const auto refusal = [&](std::string title) {
-        Diagnostic d;
-        d.blame = Blame::learner;
-        d.code = "too_large";
-        d.title = std::move(title);
-        d.help = "make it smaller: large data belongs in memory that kernels get a pointer to";
-        return d;
-    };
-    if (program.variables.size() > limits::variables) {
-        Diagnostic d = refusal(fmt::format("the file has {} variables in GPU memory", program.variables.size()));
-        d.marks.push_back({program.source_file, 0, 0, 1, ""});
-        d.facts.push_back(fmt::format("the virtual GPU has room for {}", limits::variables));
-        return d;
-    }
-    for (const bool is_constant : {false, true}) {
-        const std::uint64_t limit = is_constant ? limits::constant_bytes : limits::variable_bytes;
-        const ptx::Variable* largest = nullptr;
-        std::uint64_t total = 0;
-        for (const ptx::Variable& v : program.variables) {
-            if ((v.space == ptx::Space::constant) != is_constant) continue;
-            if (v.align_bytes > limit) {
-                Diagnostic d = refusal(fmt::format("{}, and {} memory is {} at most", asked_place(v),
-                                                   is_constant ? "constant" : "GPU", amount(limit)));
-                d.marks.push_back({program.source_file, 0, 0, 1, ""});
-                d.help = smaller_alignment;
-                return d;
-            }
-            total = std::min(total, limit + 1) + v.bytes;
-            if (largest == nullptr || v.bytes > largest->bytes) largest = &v;
-        }
-        if (total <= limit) continue;
-        Diagnostic d = refusal(fmt::format("`{}` asks for {} of {} memory", display_name(largest->name),
-                                           amount(largest->bytes), is_constant ? "constant" : "GPU"));
-        d.marks.push_back({program.source_file, 0, 0, 1, ""});
-        d.facts.push_back(is_constant
-                              ? fmt::format("a GPU has {} of it", amount(limit))
-                              : fmt::format("the virtual GPU has {} for all variables together", amount(limit)));
-        return d;
-    }
-    return std::nullopt;
-}
-
 // Whether a function can come to call itself, as far as calls by name tell; through a pointer any can.
 bool has_recursion(const Program& program) {
     enum class State : std::uint8_t { unseen, open, done };
@@ -507,29 +307,25 @@ bool has_recursion(const Program& program) {
     return false;
 }
 
-// Which variables kernels name. Those that the host reaches as well are left out.
+// Which variables kernels name, and what they call. Those that the host reaches as well are left out.
 std::vector<bool> variables_of_kernels(const ptx::Module& module, const Program& program) {
-    std::unordered_set<std::string_view> names;
-    std::vector<const ptx::Function*> left;
+    std::vector<const ptx::Function*> kernels;
     for (const ptx::Function& f : module.functions)
-        if (f.is_entry) left.push_back(&f);
-    std::unordered_set<const ptx::Function*> seen(left.begin(), left.end());
-    while (!left.empty()) {
-        const ptx::Function& f = *left.back();
-        left.pop_back();
-        add_symbols(f, names);
-        for (const Instruction& in : f.body) {
-            if (in.opcode != "call") continue;
-            for (const Operand& operand : in.operands) {
-                const ptx::Function* callee =
-                    operand.kind == Operand::Kind::symbol ? module.find(operand.name) : nullptr;
-                if (callee != nullptr && seen.insert(callee).second) left.push_back(callee);
-            }
-        }
-    }
+        if (f.is_entry) kernels.push_back(&f);
+    const Named named = named_from(module, kernels);
     std::vector<bool> result;
-    for (const ptx::Variable& v : program.variables) result.push_back(!v.is_managed && names.contains(v.name));
+    for (const ptx::Variable& v : program.variables) result.push_back(!v.is_managed && named.names.contains(v.name));
     return result;
+}
+
+// What a function does, the kernels that can come to run it may do.
+void take_over(Code& kernel, const Code& f) {
+    kernel.has_global_atomics = kernel.has_global_atomics || f.has_global_atomics;
+    kernel.compares_and_swaps = kernel.compares_and_swaps || f.compares_and_swaps;
+    kernel.polls_global = kernel.polls_global || f.polls_global;
+    kernel.calls_external = kernel.calls_external || f.calls_external;
+    kernel.stamps_reads = kernel.stamps_reads || f.stamps_reads;
+    kernel.unit_shift = std::min(kernel.unit_shift, f.unit_shift);
 }
 
 }  // namespace
@@ -590,17 +386,13 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         code.info.uses_dynamic_shared = code.uses_dynamic_shared;
     }
     program->recurses = has_recursion(*program);
-    // What a function does, a kernel that calls functions may do.
-    for (Code& kernel : program->functions) {
-        if (!kernel.is_kernel || !kernel.calls_functions) continue;
-        for (const Code& f : program->functions) {
-            if (f.is_kernel) continue;
-            kernel.has_global_atomics = kernel.has_global_atomics || f.has_global_atomics;
-            kernel.compares_and_swaps = kernel.compares_and_swaps || f.compares_and_swaps;
-            kernel.polls_global = kernel.polls_global || f.polls_global;
-            kernel.calls_external = kernel.calls_external || f.calls_external;
-            kernel.stamps_reads = kernel.stamps_reads || f.stamps_reads;
-            kernel.unit_shift = std::min(kernel.unit_shift, f.unit_shift);
+    for (const ptx::Function& kernel : module.functions) {
+        if (!kernel.is_entry || kernel.is_declaration) continue;
+        Code& code = program->functions[static_cast<std::size_t>(program->by_name[kernel.name])];
+        for (const ptx::Function* f : names.reached.functions(kernel)) {
+            const auto known = program->by_name.find(f->name);
+            if (!f->is_entry && known != program->by_name.end())
+                take_over(code, program->functions[static_cast<std::size_t>(known->second)]);
         }
     }
     return program;

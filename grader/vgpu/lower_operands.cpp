@@ -47,6 +47,7 @@ constexpr SpecialName kSpecials[] = {
     {"%lanemask_lt", SpecialRegister::lanemask_lt, kPerSlot, 4},
     {"%lanemask_ge", SpecialRegister::lanemask_ge, kPerSlot, 4},
     {"%lanemask_gt", SpecialRegister::lanemask_gt, kPerSlot, 4},
+    {"", SpecialRegister::dynamic_smem_offset, kPerLaunch, 8},  // of functions, which are the same for all kernels
     {"%dynamic_smem_size", SpecialRegister::dynamic_smem_size, kPerLaunch, 4},
     {"%total_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
     {"%aggr_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
@@ -112,7 +113,9 @@ Level FunctionLowering::level_of(const Operand& operand) const {
         case Operand::Kind::f32:
         case Operand::Kind::f64: return kPerLaunch;
         case Operand::Kind::symbol:
-            return !code_.is_kernel && local_offsets_.contains(operand.name) ? kDynamic : kPerLaunch;
+            return !code_.is_kernel && (local_offsets_.contains(operand.name) || dynamic_shared_.contains(operand.name))
+                       ? kDynamic
+                       : kPerLaunch;
         case Operand::Kind::vector: {
             Level level = kPerLaunch;
             for (const Operand& e : operand.elements) level |= level_of(e);
@@ -175,20 +178,28 @@ std::uint32_t FunctionLowering::special_ref(SpecialRegister which, int bytes) {
     return ref;
 }
 
+std::uint32_t FunctionLowering::sum(std::uint32_t a, std::uint32_t b) {
+    Inst add;
+    add.d[0] = allocate(kDynamic, 8);
+    add.a = a;
+    add.b = b;
+    push("add.u64", add);
+    return add.d[0];
+}
+
 // The value of a symbol in an instruction: an address in its own state space.
 std::uint32_t FunctionLowering::symbol_value(const Operand& operand) {
     if (const auto shared = shared_offsets_.find(operand.name); shared != shared_offsets_.end())
         return constant(shared->second + static_cast<std::uint64_t>(operand.offset), 8);
+    if (dynamic_shared_.contains(operand.name)) {
+        const std::uint32_t offset = constant(static_cast<std::uint64_t>(operand.offset), 8);
+        return sum(offset, special_ref(SpecialRegister::dynamic_smem_offset, 8));
+    }
     if (const auto local = local_offsets_.find(operand.name); local != local_offsets_.end()) {
         const std::uint32_t offset = constant(local->second + static_cast<std::uint64_t>(operand.offset), 8);
         if (code_.is_kernel) return offset;
         // A function's local variables start where its frame's do.
-        Inst add;
-        add.d[0] = allocate(kDynamic, 8);
-        add.a = offset;
-        add.b = 64u << 1;  // frame offset 64: the base of this call's local memory, see Session
-        push("add.u64", add);
-        return add.d[0];
+        return sum(offset, 64u << 1);  // frame offset 64: the base of this call's local memory, see Session
     }
     for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
         if (function_.parameters[i].name == operand.name && code_.is_kernel)
@@ -205,7 +216,7 @@ std::uint32_t FunctionLowering::symbol_value(const Operand& operand) {
 }
 
 ptx::Space FunctionLowering::space_of_symbol(const std::string& name) const {
-    if (shared_offsets_.contains(name)) return ptx::Space::shared;
+    if (shared_offsets_.contains(name) || dynamic_shared_.contains(name)) return ptx::Space::shared;
     if (local_offsets_.contains(name)) return ptx::Space::local;
     const auto has_name = [&](const ptx::Variable& v) { return v.name == name; };
     if (code_.areas.contains(name) || std::any_of(function_.parameters.begin(), function_.parameters.end(), has_name))

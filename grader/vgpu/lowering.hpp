@@ -2,6 +2,8 @@
 #pragma once
 
 #include <exception>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 
 #include "vgpu/code.hpp"
 #include "vgpu/ops/table.hpp"
+#include "vgpu/reached.hpp"
 
 namespace warpgrade::vgpu {
 
@@ -65,10 +68,16 @@ int register_bytes(ptx::Type type);  // of a lane: 1, 2, 4, 8; 0 for a predicate
 // Looked up for every function of a module, so made once for all.
 struct ModuleNames {
     ModuleNames(const ptx::Module& module, const Program& program);
-    std::unordered_set<std::string_view> of_functions;  // what functions that are no kernels speak of
+    Reached reached;
     std::unordered_map<std::string_view, const ptx::Variable*> variables;  // of the program
-    std::vector<const ptx::Variable*> shared_of_functions;                 // in shared memory, of those functions
 };
+
+// What a module's variables ask for together, where it is too much.
+std::optional<Diagnostic> too_much_memory(const Program& program);
+
+inline std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t align) {
+    return (bytes + align - 1) / align * align;
+}
 
 class FunctionLowering {
 public:
@@ -97,6 +106,7 @@ private:
     void find_levels();
     void refuse_clusters();
     void place_variables();
+    void place_shared_variables();
     // Where it starts above `top`; `whose` limit that is: "the shared memory of a block is".
     std::uint64_t start_of(const ptx::Variable& variable, std::uint64_t top, std::uint64_t limit,
                            std::string_view whose);
@@ -130,6 +140,7 @@ private:
     // The same with its offset added.
     std::uint32_t whole_address(const ptx::Operand& operand, ptx::Space space);
     ptx::Space space_of_symbol(const std::string& name) const;
+    std::uint32_t sum(std::uint32_t a, std::uint32_t b);  // of 64 bits, in a function
     std::uint32_t symbol_value(const ptx::Operand& operand);
     // A place for a result of `type`; finish() widens it into the operand's register where that is wider.
     struct Destination {
@@ -191,6 +202,7 @@ private:
     std::vector<int> arrays_;                     // register -> the shared array that it is an address of
     std::vector<std::uint32_t> refs_;             // register -> reference, 0 = not placed
     std::unordered_map<std::string, std::uint64_t> local_offsets_, shared_offsets_;
+    std::set<std::string> dynamic_shared_;  // that it names; where they lie, a function asks the kernel that runs it
     struct SharedAccess {
         std::size_t segment;
         std::uint32_t site;

@@ -372,6 +372,7 @@ private:
     void pass_warp_barrier(BlockContext& block, Warp& warp, std::uint32_t lanes);
     void advance_sequence(BlockContext& block);
     void enter_frame(WarpState& warp, const SimtEntry& entry);
+    std::uint64_t launch_value(SpecialRegister which, std::size_t warps) const;
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
     void check_barrier(Warp& w, const Terminator& t, std::uint32_t mask, const BarrierState& barrier);
     void report_stuck(BlockContext& block);
