@@ -109,6 +109,7 @@ CompileRequest request_of(const Stage& stage, const Problem& problem, const std:
     request.definitions = options.definitions;
     request.arch = options.arch;
     request.reports_registers = options.reports_registers;
+    request.allows_cub = stage.allows_cub();
     if (stage.is_template())
         for (const std::string& type : stage.types) request.appended += problem.instantiation(type) + "\n";
     return request;

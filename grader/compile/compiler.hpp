@@ -26,6 +26,7 @@ struct CompileRequest {
     // A whole program with main(), for grader/host: its headers come first, and what belongs to a host program is not
     // refused.
     bool is_program = false;
+    bool allows_cub = false;  // #include <cub/...>, as far as kernels use it
     // Messages as a learner reads them, of one mistake each; else all that the compiler says.
     bool is_read = true;
     std::string appended;  // grader text compiled after the source, e.g. explicit instantiations; own file name

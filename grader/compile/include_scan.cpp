@@ -72,6 +72,12 @@ bool is_of_missing_part(const std::string& name, const std::string& cuda_include
 enum class Standing { shipped, cuda, needs_toolkit, forbidden, unknown };
 
 Standing standing_of(const std::string& name, const HeaderFolders& folders) {
+    if (name.starts_with("cub/")) {  // before the shipped ones: cub/cub.cuh is one, of CUDA's others
+        if (!folders.allows_cub || !is_cub_header(name)) return Standing::forbidden;
+        if (folders.cuda_include.empty() || is_of_missing_part(name, folders.cuda_include))
+            return Standing::needs_toolkit;
+        return name == "cub/cub.cuh" || is_there(folders.cuda_include, name) ? Standing::cuda : Standing::unknown;
+    }
     std::error_code ignored;
     if (fs::is_regular_file(fs::path(folders.shipped) / name, ignored)) return Standing::shipped;
     if (!folders.more.empty() && fs::is_regular_file(fs::path(folders.more) / name, ignored)) return Standing::shipped;
@@ -82,6 +88,14 @@ Standing standing_of(const std::string& name, const HeaderFolders& folders) {
     if (!is_device_header(name)) return Standing::unknown;
     return folders.cuda_include.empty() || is_of_missing_part(name, folders.cuda_include) ? Standing::needs_toolkit
                                                                                           : Standing::unknown;
+}
+
+// Of a header of CUB where those for kernels may be used.
+std::string cub_advice(const std::string& header) {
+    return "<" + header +
+           (is_cub_header(header) ? "> is not a header of CUB"
+                                  : "> is for the host, which starts the library's kernels") +
+           ": a kernel may use <cub/cub.cuh>, with cub::BlockReduce, cub::BlockScan, cub::WarpReduce and the like";
 }
 
 // NUL and 0xff end the text for NVRTC, whatever follows.
@@ -179,8 +193,9 @@ private:
         } else if (standing == Standing::cuda) {
             scan_.uses_cuda_headers = true;
         } else if (standing == Standing::forbidden || (standing == Standing::unknown && conditionals_ <= 0)) {
-            fail(line, !is_of_program()                  ? header_advice(name, begin == "\"")
-                       : standing == Standing::forbidden ? "<" + name +
+            fail(line, folders_.allows_cub && name.starts_with("cub/") ? cub_advice(name)
+                       : !is_of_program()                              ? header_advice(name, begin == "\"")
+                       : standing == Standing::forbidden               ? "<" + name +
                                                                "> is a library of CUDA, which `run` does not have: "
                                                                "write that step as a kernel of your own"
                                                          : program_header_advice(name));
@@ -237,6 +252,12 @@ std::string program_header_advice(const std::string& header) {
 
 IncludeScan scan_includes(std::string_view source, const std::string& path, const HeaderFolders& folders) {
     return Scanner(source, path, folders).run();
+}
+
+bool is_cub_header(std::string_view name) {
+    if (name == "cub/cub.cuh") return true;
+    return name.starts_with("cub/block/") || name.starts_with("cub/warp/") || name.starts_with("cub/thread/") ||
+           name.starts_with("cub/grid/") || name.starts_with("cub/util_");
 }
 
 bool is_device_header(std::string_view name) {

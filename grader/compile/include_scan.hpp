@@ -15,6 +15,7 @@ struct HeaderFolders {
     std::string shipped;       // compile/include
     std::string cuda_include;  // the toolkit's, empty if there is none
     std::string more{};        // shipped ones besides, of a whole program: compile/include; else empty
+    bool allows_cub = false;   // what kernels use of it
 };
 
 struct IncludeScan {
@@ -36,6 +37,9 @@ std::string program_header_advice(const std::string& header);
 
 // Of the headers that submissions ask for most, those that this folder lacks; `cuda_include` is not empty.
 std::vector<std::string> missing_usual_headers(const std::string& cuda_include);
+
+// Of CUB: cub::BlockReduce, cub::WarpScan and the like; not cub/device, whose functions launch kernels.
+bool is_cub_header(std::string_view name);
 
 // A header of CUDA's own that submissions may use: cooperative_groups.h, cuda_fp16.h, cuda/..., not thrust or host
 // libraries.

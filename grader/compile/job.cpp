@@ -54,6 +54,7 @@ wire::Fields to_fields(const CompileJob& job) {
                         job.working_folder,
                         job.more_headers,
                         job.cuda_include,
+                        job.allows_cub ? "1" : "0",
                         wire::real_text(job.limits.wall_seconds),
                         std::to_string(job.limits.cpu_seconds),
                         std::to_string(job.limits.memory_bytes),
@@ -73,6 +74,7 @@ std::optional<CompileJob> job_from(const wire::Fields& fields) {
     job.working_folder = in.text();
     job.more_headers = in.text();
     job.cuda_include = in.text();
+    job.allows_cub = in.number() != 0;
     job.limits.wall_seconds = in.real();
     job.limits.cpu_seconds = in.number();
     job.limits.memory_bytes = in.number();
@@ -108,8 +110,8 @@ std::optional<CompileReply> reply_from(const wire::Fields& fields) {
 }
 
 CompileOrder order_of(const CompileRequest& request) {
-    return {request.source,      request.appended,  request.arch, request.is_optimised, request.reports_registers,
-            request.definitions, request.is_program};
+    return {request.source,      request.appended,   request.arch,      request.is_optimised, request.reports_registers,
+            request.definitions, request.is_program, request.allows_cub};
 }
 
 wire::Fields to_fields(const CompileOrder& order) {
@@ -118,7 +120,8 @@ wire::Fields to_fields(const CompileOrder& order) {
                         order.arch,
                         order.is_optimised ? "1" : "0",
                         order.reports_registers ? "1" : "0",
-                        order.is_program ? "1" : "0"};
+                        order.is_program ? "1" : "0",
+                        order.allows_cub ? "1" : "0"};
     wire::put_list(fields, order.definitions);
     return fields;
 }
@@ -132,6 +135,7 @@ std::optional<CompileOrder> order_from(const wire::Fields& fields) {
     order.is_optimised = in.number() != 0;
     order.reports_registers = in.number() != 0;
     order.is_program = in.number() != 0;
+    order.allows_cub = in.number() != 0;
     order.definitions = in.list();
     const bool is_usual = is_architecture(order.arch) && order.definitions.size() <= 16 &&
                           std::ranges::all_of(order.definitions, is_definition) &&

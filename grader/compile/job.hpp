@@ -29,6 +29,7 @@ struct CompileJob {
     std::string working_folder;         // the shipped headers; NVRTC looks for "header.h" there first
     std::string more_headers;           // shipped ones besides, or empty
     std::string cuda_include;           // CUDA's own, or empty
+    bool allows_cub = false;            // CompileRequest::allows_cub
     std::vector<std::string> readable;  // the folders the worker may read from then on
     CompileLimits limits;
 };
@@ -74,7 +75,7 @@ struct CompileOrder {
     std::string arch;
     bool is_optimised = true, reports_registers = false;
     std::vector<std::string> definitions;
-    bool is_program = false;
+    bool is_program = false, allows_cub = false;
 };
 CompileOrder order_of(const CompileRequest& request);
 wire::Fields to_fields(const CompileOrder& order);

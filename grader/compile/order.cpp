@@ -59,7 +59,8 @@ std::vector<std::string> options_for(const CompileOrder& order, const HeaderFold
 void add_folder(Sha256& hash, const std::string& folder) {
     std::vector<fs::path> files;
     std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) files.push_back(*at);
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        files.push_back(*at);
     std::ranges::sort(files);
     for (const fs::path& path : files) {
         const auto text = read_whole_file(path);
@@ -74,6 +75,7 @@ std::string cache_key(const CompileJob& job, const NvrtcInfo& nvrtc, const Heade
     hash.add_field(job.source);
     hash.add_field(job.appended);
     for (const std::string& option : job.options) hash.add_field(option);
+    hash.add_field(job.allows_cub ? "cub" : "");  // a stage without it gets no PTX of one with it
     hash.add_field(nvrtc.version);
     // Two builds of one version differ in size.
     std::error_code ignored;
@@ -110,6 +112,7 @@ Result<Prepared> prepare(const CompileOrder& order, const CompileLimits& limits)
         .working_folder = folders.shipped,
         .more_headers = folders.more,
         .cuda_include = folders.cuda_include,
+        .allows_cub = order.allows_cub || order.is_program,
         .readable = {fs::path(nvrtc->path).parent_path(), folders.shipped, "/lib", "/lib64", "/usr/lib", "/usr/lib64"},
         .limits = limits};
     std::error_code ignored;

@@ -46,7 +46,7 @@ std::string whole_text(const CompileJob& job) {
 // Here and nowhere else, so that no text comes to NVRTC around it. The kit's lines are looked at as well: who has taken
 // over the process that asks can put anything there.
 IncludeScan scan(const CompileJob& job) {
-    const HeaderFolders folders{job.working_folder, job.cuda_include, job.more_headers};
+    const HeaderFolders folders{job.working_folder, job.cuda_include, job.more_headers, job.allows_cub};
     IncludeScan scan = scan_includes(without_mark(job.source), submission_name, folders);
     IncludeScan of_ours = scan_includes(job.appended, appended_name, folders);
     scan.errors.insert(scan.errors.end(), of_ours.errors.begin(), of_ours.errors.end());

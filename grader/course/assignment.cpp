@@ -75,6 +75,16 @@ ProgramCase read_run(const toml::table& source, const std::string& stage, TomlEr
     return run;
 }
 
+void read_libraries(TomlTable& stage_table, Stage& stage, TomlErrors& errors) {
+    stage.libraries = stage_table.texts("libraries");
+    for (const std::string& name : stage.libraries)
+        if (name != "cub")
+            errors.report(stage_table.node("libraries"), "unknown_library",
+                          fmt::format("`libraries` of stage `{}` has `{}`", stage.id, name),
+                          {"cub: cub::BlockReduce, cub::WarpScan and the like, which kernels call"},
+                          near_or(name, std::vector<std::string>{"cub"}));
+}
+
 void read_runs(TomlTable& stage_table, Stage& stage, const toml::table& source, TomlErrors& errors) {
     const std::string host = stage_table.text("host", false, "launcher");
     if (host != "launcher" && host != "runtime")
@@ -179,6 +189,7 @@ Stage read_stage(const toml::table& source, const Assignment& assignment, TomlEr
     stage.title = table.text("title", true);
     stage.file = table.text("file", true);
     read_runs(table, stage, source, errors);
+    read_libraries(table, stage, errors);
     stage.problem = table.text("problem", false, stage.is_program() ? "" : assignment.problem);
     stage.is_graded = table.boolean("graded", true);
     read_points(table, stage, errors);

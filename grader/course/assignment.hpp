@@ -52,7 +52,8 @@ struct Stage {
     std::string file;     // "4_padding.cu"
     std::string problem;  // name of a problem/: the assignment's, unless the stage names its own; none of a program
     HostCode host = HostCode::launcher;
-    std::vector<ProgramCase> runs;  // of a program
+    std::vector<std::string> libraries;  // that kernels may use: "cub"
+    std::vector<ProgramCase> runs;       // of a program
     double correctness_points = 0;
     double technique_points = 0;
     double performance_points = 0;
@@ -74,6 +75,7 @@ struct Stage {
     std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
     std::string name() const { return assignment + "/" + id; }
     bool is_program() const { return host == HostCode::runtime; }
+    bool allows_cub() const { return !libraries.empty(); }
     bool is_template() const { return types.size() > 1 || is_one_type_of_several; }  // the launcher
     bool is_stub(std::string_view text) const;  // untouched, as far as the stub is recorded
     double max_points() const { return correctness_points + technique_points + performance_points + quiz_points; }

@@ -103,6 +103,7 @@ CompileRequest trial_request(const TrialBench& bench) {
     request.is_optimised = bench.build.is_optimised;
     request.definitions = bench.build.definitions;
     request.arch = bench.build.arch;
+    request.allows_cub = bench.stage.allows_cub();
     request.is_read = false;  // each version that does not compile is to be found at once
     return request;
 }

@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string> shipped_headers() {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(WARPGRADE_SOURCE_DIR "/grader/compile/include"))
-        names.push_back(entry.path().filename().string());
+        if (entry.is_regular_file()) names.push_back(entry.path().filename().string());  // a folder is a library's
     std::sort(names.begin(), names.end());
     return names;
 }

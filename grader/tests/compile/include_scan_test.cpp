@@ -164,6 +164,22 @@ TEST_CASE("CUDA's device headers need the toolkit, its host libraries are refuse
     CHECK(scan_includes("#if 1\n#include <thrust/sort.h>\n#endif\n", "s.cu", with).errors.size() == 1);
     CHECK(scan_includes("#include <cuda/nothing>\n", "s.cu", with).errors.size() == 1);
 
+    // Of CUB, what a kernel uses, where the stage allows it.
+    const HeaderFolders no_cub{folders().shipped, toolkit.path().string(), "", true};
+    CHECK(scan_includes("#include <cub/cub.cuh>\n", "s.cu", no_cub).missing_cuda_headers.contains("cub/cub.cuh"));
+    std::filesystem::create_directories(toolkit.path() / "cccl" / "cub" / "block");
+    toolkit.write("cccl/cub/block/block_scan.cuh", "");
+    const auto errors_of_cub = [&](const std::string& header, bool is_allowed) {
+        const HeaderFolders some{folders().shipped, toolkit.path().string(), "", is_allowed};
+        return scan_includes("#if 1\n#include <cub/" + header + ">\n#endif\n", "s.cu", some).errors.size();
+    };
+    for (const char* header : {"cub.cuh", "block/block_scan.cuh"}) {
+        CHECK(errors_of_cub(header, true) == 0);
+        CHECK(errors_of_cub(header, false) == 1);
+    }
+    CHECK(errors_of_cub("device/device_reduce.cuh", true) == 1);
+    CHECK(errors_of_cub("device/device_reduce.cuh", false) == 1);
+
     // Of a package that was not installed: the machine's, too.
     const IncludeScan part = scan_includes("#include <nv/target>\n#include <mma.h>\n", "s.cu", with);
     CHECK(part.errors.empty());

@@ -175,6 +175,7 @@ TEST_CASE("a stage may be a whole program") {
     CHECK(code(program + run + rule) == "unknown_counter");
     CHECK(code(program + "[[stage.run]]\narguments = []\n" + about_program) == "run_without_output");
     CHECK(error_of(head + stage_head + "host = \"card\"\n" + points + rule).code == "unknown_host");
+    CHECK(error_of(head + stage_head + "libraries = [\"thrust\"]\n" + points + rule).code == "unknown_library");
     CHECK(code(stage_head + points + "host = \"runtime\"\n" + run + about_program) == "points_of_program");
 }
 

@@ -481,3 +481,38 @@ TEST_CASE("explain traces whole blocks where asked") {
     CHECK(explanation->arrays.back().name == "tile");
     CHECK(explanation->arrays.back().extents == std::vector<std::int64_t>{32, 33});
 }
+
+TEST_CASE("what kernels use of CUB is run where the stage allows it") {
+    const std::string with_cub = R"(
+#include <cub/cub.cuh>
+__global__ void add_up(const float* in, float* out, std::size_t n) {
+    using Reduce = cub::BlockReduce<float, 256>;
+    __shared__ typename Reduce::TempStorage storage;
+    float sum = 0;
+    for (std::size_t i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) sum += in[i];
+    sum = Reduce(storage).Sum(sum);
+    if (threadIdx.x == 0) atomicAdd(out, sum);
+}
+void reduce(const float* in, std::size_t n, float*, float* out) {
+    cudaMemsetAsync(out, 0, sizeof(float));
+    if (n > 0) add_up<<<n < 67584 ? (n + 255) / 256 : 264, 256>>>(in, out, n);
+}
+)";
+    const Graded refused = grade_text("reduction/open", with_cub);
+    REQUIRE(refused.result.compiler_messages.size() == 1);
+    CHECK(test::mentions(refused.result.compiler_messages[0].message,
+                         "a library is not to do what the exercise asks for"));
+
+    const auto course = load_course(root);
+    REQUIRE(course);
+    const auto match = find_stage(*course, "reduction/open");
+    REQUIRE(match);
+    Stage stage = *match->stage;
+    stage.libraries = {"cub"};
+    test::TemporaryFolder folder;
+    const auto device = make_virtual_device();
+    const auto result = grade_stage(*match->assignment, stage, folder.write("submission.cu", with_cub), *device, {});
+    REQUIRE(result);
+    CHECK(result->findings.empty());
+    CHECK(result->score.correctness == stage.correctness_points);
+}

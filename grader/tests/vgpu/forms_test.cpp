@@ -502,7 +502,6 @@ TEST_CASE("what PTX has no spelling for is not called a gap of the virtual GPU")
     // What PTX has, and the virtual GPU does not; the assembler reads modifiers in other orders, too.
     for (const char* line :
          {"add.rn.f32x2 %rd1, %rd2, %rd3;", "add.u32.cc %r1, %r2, %r3;", "add.f32.f16 %f1, %rs2, %f3;",
-          "bmsk.clamp.b32 %r1, %r2, %r3;", "szext.wrap.u32 %r1, %r2, %r3;",
           "cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;", "cvt.rna.tf32.f32 %r1, %f1;",
           "cvt.pack.sat.u16.s32 %r1, %r2, %r3;", "mul.rn.f32x2 %rd1, %rd2, %rd3;",
           "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd1], [%r1], 16;",

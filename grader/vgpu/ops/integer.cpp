@@ -193,6 +193,26 @@ struct FindNthSet {
         return ~0u;
     }
 };
+// b bits from bit a on, as far as there are bits; with wrap, of both the lowest five bits count.
+template <bool clamps>
+struct BitMask {
+    static u32 apply(u32 a, u32 b) {
+        if (clamps && a >= 32) return 0;
+        const u64 bits = clamps && b >= 32 ? ~u64{0} : (u64{1} << (b & 31)) - 1;
+        return static_cast<u32>(bits << (a & 31));
+    }
+};
+// The lowest b bits, as a number with or without a sign.
+template <bool clamps>
+struct Extend {
+    template <class T>
+    static T apply(T a, u32 b) {
+        if (clamps && b >= 32) return a;
+        const u32 bits = b & 31;
+        if (bits == 0) return 0;
+        return static_cast<T>(static_cast<T>(static_cast<u32>(a) << (32 - bits)) >> (32 - bits));
+    }
+};
 struct FieldExtract {
     template <class T>
     static T apply(T a, u32 position, u32 length) {
@@ -405,6 +425,12 @@ void integer_arithmetic(OpTable& t) {
     unary<BitReverse, u32>(t, "brev.b32", "b32=b32");
     unary<BitReverse, u64>(t, "brev.b64", "b64=b64");
     ternary<FindNthSet, u32, u32, u32, s32>(t, "fns.b32", "b32=b32,b32,s32");
+    binary<BitMask<true>, u32>(t, "bmsk.clamp.b32", "b32=b32,b32");
+    binary<BitMask<false>, u32>(t, "bmsk.wrap.b32", "b32=b32,b32");
+    binary<Extend<true>, u32>(t, "szext.clamp.u32", "u32=u32,u32");
+    binary<Extend<true>, s32, s32, u32>(t, "szext.clamp.s32", "s32=s32,u32");
+    binary<Extend<false>, u32>(t, "szext.wrap.u32", "u32=u32,u32");
+    binary<Extend<false>, s32, s32, u32>(t, "szext.wrap.s32", "s32=s32,u32");
     ternary<FieldExtract, u32, u32, u32, u32>(t, "bfe.u32", "u32=u32,u32,u32");
     ternary<FieldExtract, s32, s32, u32, u32>(t, "bfe.s32", "s32=s32,u32,u32");
     ternary<FieldExtract, u64, u64, u32, u32>(t, "bfe.u64", "u64=u64,u32,u32");
