@@ -102,7 +102,7 @@ SharedSeconds share_seconds(double seconds) {
 
 // The child's, as its clock's handler sees it.
 const std::atomic<double>* own_limit = nullptr;
-double (*slowness_of_machine)() = nullptr;
+double (*slowdown_of_machine)() = nullptr;
 double longer_limit = 0, usual_limit = 0;
 std::atomic<bool> has_more_time = false;
 std::atomic<bool> is_time_over = false, is_time_short = false;
@@ -124,7 +124,7 @@ void look_at_clock(int) {
     const auto most = [&] { return slow * limit; };
     constexpr double between_questions = 0.5;
     if (used > slow * std::min(limit, usual_limit) && used > asked_at + between_questions) {
-        slow = std::clamp(slowness_of_machine(), slow, double{slowest});
+        slow = std::clamp(slowdown_of_machine(), slow, double{slowest});
         asked_at = used;
     }
     is_time_short = used > slow * usual_limit;
@@ -139,7 +139,7 @@ void look_at_clock(int) {
 
 void start_clock(const ConfinedLimits& limits, const std::atomic<double>& limit) {
     own_limit = &limit;
-    slowness_of_machine = limits.slowness;
+    slowdown_of_machine = limits.slowdown;
     usual_limit = limits.cpu_seconds;
     longer_limit = usual_limit + more_seconds;
     struct sigaction action {};
@@ -263,9 +263,9 @@ private:
     // In seconds of a machine as fast as most: where it is slower, it is so for what is charged too.
     void charge(double seconds) {
         constexpr double usual = 2.5;  // no text that is meant well takes more
-        if (run_.charged_seconds + seconds > usual && limits_.slowness != nullptr && !is_slowness_known_) {
-            times_ = std::clamp(limits_.slowness(), 1.0, double{slowest});
-            is_slowness_known_ = true;
+        if (run_.charged_seconds + seconds > usual && limits_.slowdown != nullptr && !is_slowdown_known_) {
+            times_ = std::clamp(limits_.slowdown(), 1.0, double{slowest});
+            is_slowdown_known_ = true;
             run_.charged_seconds /= times_;
         }
         run_.charged_seconds += seconds / times_;
@@ -307,7 +307,7 @@ private:
     const SharedSeconds seconds_;
     double own_cpu_seconds_ = limits_.cpu_seconds;
     double times_ = 1;  // as long as elsewhere everything takes here, once it is known
-    bool is_slowness_known_ = false;
+    bool is_slowdown_known_ = false;
     std::optional<wire::Fields> so_far_;
     ConfinedRun run_;
 };

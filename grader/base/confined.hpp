@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/cpu_slowdown.hpp"
 #include "base/result.hpp"
-#include "base/slowness.hpp"
 #include "base/walls.hpp"
 #include "base/wire.hpp"
 
@@ -29,7 +29,7 @@ struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
     // three at most. Work that is given more time has 4 more, and nothing is charged to it.
     unsigned cpu_seconds = 8;
-    double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over
+    double (*slowdown)() = cpu_slowdown;      // asked in the child, once these seconds are over
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
     std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all

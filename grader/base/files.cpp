@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/beneath.hpp"
+#include "base/contained_open.hpp"
 
 namespace warpgrade {
 namespace {

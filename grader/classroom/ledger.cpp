@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/beneath.hpp"
+#include "base/contained_open.hpp"
 #include "base/files.hpp"
 #include "base/json_members.hpp"
 #include "base/json_text.hpp"

@@ -2,16 +2,16 @@
 // also one inside another, so that who reads a class never asks which of the two it is.
 //
 // Theory of operation. A node is opened when somebody wants to know what is in it. On the disk every folder and file is
-// opened below the folder that the user named (base/beneath.hpp), however a student changes it meanwhile; an archive is
-// copied, and the copy is read in a worker (archive.hpp). What comes out of archives stays in memory, in packed form
-// until it is wanted. A budget bounds what one hand-in may hold, archives inside archives included.
+// opened below the folder that the user named (base/contained_open.hpp), however a student changes it meanwhile; an
+// archive is copied, and the copy is read in a worker (archive.hpp). What comes out of archives stays in memory, in
+// packed form until it is wanted. A budget bounds what one hand-in may hold, archives inside archives included.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "base/beneath.hpp"
+#include "base/contained_open.hpp"
 #include "base/result.hpp"
 #include "classroom/archive.hpp"
 

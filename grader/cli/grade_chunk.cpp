@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "base/beneath.hpp"
+#include "base/contained_open.hpp"
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "classroom/stage_store.hpp"

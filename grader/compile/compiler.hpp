@@ -78,10 +78,10 @@ Result<CompileOutput> compile(const CompileRequest& request);
 
 // What a confined process compiles with: offer it under this name. The parent chooses NVRTC, options and folders
 // itself. `most`, `cpu_seconds`: compilations that it may ask for, and what they may take together (each may have a
-// second all the same); where `slowness` tells that this machine is slower than most, so many times more.
+// second all the same); where `slowdown` tells that this machine is slower than most, so many times more.
 inline constexpr const char* compile_service_name = "compile";
 inline constexpr const char* compile_ahead_service = "compile_ahead";
-Services compile_services(unsigned most = 200, double cpu_seconds = 6, double (*slowness)() = slowness_here);
+Services compile_services(unsigned most = 200, double cpu_seconds = 6, double (*slowdown)() = cpu_slowdown);
 // Begins, in a confined process, what will be asked for soon, so that it is done beside other work.
 void compile_ahead(const CompileRequest& request);
 

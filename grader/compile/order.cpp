@@ -143,8 +143,8 @@ RawCompilation finish(Prepared prepared, CompileReply reply) {
 // The trusted side of one confined process's compilations.
 class Orders {
 public:
-    Orders(unsigned most, double cpu_seconds, double (*slowness)())
-        : most_(most), left_(cpu_seconds), slowness_(slowness) {}
+    Orders(unsigned most, double cpu_seconds, double (*slowdown)())
+        : most_(most), left_(cpu_seconds), slowdown_(slowdown) {}
 
     wire::Fields compile(const wire::Fields& request) {
         const auto order = order_from(request);
@@ -213,7 +213,7 @@ private:
     // where a text took too long.
     bool is_slow_here() {
         constexpr double worth_another = 1.2, slowest = 3;
-        times_ = std::clamp(slowness_(), 1.0, slowest);
+        times_ = std::clamp(slowdown_(), 1.0, slowest);
         return times_ > worth_another;
     }
 
@@ -237,7 +237,7 @@ private:
     const unsigned most_;
     unsigned done_ = 0;
     double left_;
-    double (*slowness_)();
+    double (*slowdown_)();
     double times_ = 1;    // as long as elsewhere a text takes here, as far as was asked
     double longest_ = 0;  // seconds, of those that were not known
     std::map<wire::Fields, UnderWay> under_way_;
@@ -256,8 +256,8 @@ Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits&
     return finish(std::move(*prepared), std::move(*reply));
 }
 
-Services compile_services(unsigned most, double cpu_seconds, double (*slowness)()) {
-    const auto orders = std::make_shared<Orders>(most, cpu_seconds, slowness);
+Services compile_services(unsigned most, double cpu_seconds, double (*slowdown)()) {
+    const auto orders = std::make_shared<Orders>(most, cpu_seconds, slowdown);
     return {{compile_service_name, [orders](const wire::Fields& request) { return orders->compile(request); }},
             {compile_ahead_service, [orders](const wire::Fields& request) {
                  orders->begin(request);

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <map>
 
-#include "base/beneath.hpp"
 #include "base/characters.hpp"
 #include "base/confined.hpp"
+#include "base/contained_open.hpp"
 #include "compile/compiler.hpp"
 
 namespace warpgrade {

@@ -13,12 +13,12 @@
 
 #include "build/submission.hpp"
 #include "grade/case_series.hpp"
-#include "grade/effort.hpp"
 #include "grade/evidence.hpp"
 #include "grade/on_card.hpp"
 #include "grade/sampled_sizes.hpp"
 #include "grade/score.hpp"
 #include "grade/stage_grader.hpp"
+#include "grade/time_breakdown.hpp"
 #include "problem/pattern.hpp"
 #include "problem/shapes.hpp"
 #include "timing/measure.hpp"
@@ -110,7 +110,7 @@ private:
                 is_wrong_above};
     }
     Status finish_and_time();
-    Status use_card();
+    Status measure_bandwidth();
     Counting counting();
     void look_and_finish();
     void tell_checked();

@@ -4,9 +4,9 @@
 #include "device/card.hpp"
 #include "device/guarded.hpp"
 #include "explain/telling.hpp"
+#include "grade/dispatch_thresholds.hpp"
 #include "grade/grading.hpp"
 #include "grade/index_width.hpp"
-#include "grade/launcher_ways.hpp"
 #include "grade/planned_sizes.hpp"
 #include "grade/sampled_sizes.hpp"
 #include "grade/sweep.hpp"
@@ -172,15 +172,15 @@ Status Grading::look_at_other_ways(const Build& built) {
     if (options_.bandwidths) timed = problem_.timing_shapes(options_.bandwidths->limits(), options_.seed);
     std::vector<Shape> checked = shapes();
     for (const std::string& type : stage_.types) checked.push_back(technique_shape(type));
-    const auto ways = unseen_ways(bench(built), checked, timed, built.compiled.ptx);
+    const auto ways = unchecked_dispatches(bench(built), checked, timed, built.compiled.ptx);
     if (!ways) return ways.error();
     CaseOptions with;
     with.variant = other_way;
     std::uint64_t elements = 0;
-    for (const UnseenWay& way : *ways) {
+    for (const UncheckedDispatch& way : *ways) {
         elements += problem_.elements(way.shape);
         if (elements > most_elements) {
-            note(way_not_looked_at(way.shape, path_));
+            note(dispatch_not_checked(way.shape, path_));
             return Nothing{};
         }
         std::vector<Shape> few{way.shape};

@@ -10,9 +10,9 @@
 #include "base/make_diagnostic.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
-#include "grade/thread_walk.hpp"
+#include "grade/overflow_interpreter.hpp"
 #include "ptx/module.hpp"
-#include "run/stand_ins.hpp"
+#include "run/placeholder_buffers.hpp"
 
 namespace warpgrade {
 
@@ -71,7 +71,7 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
     auto shape = far_shape(bench.problem);
     if (!shape) return std::optional<Diagnostic>{};
     shape->type = type;
-    const auto addresses = allocate_stand_ins(bench.program, bench.problem, *shape);
+    const auto addresses = allocate_placeholders(bench.program, bench.problem, *shape);
     if (!addresses) return addresses.error();
     std::vector<MemoryRange> ranges;
     for (const vgpu::BufferSpec& spec : bench.problem.buffers(*shape))

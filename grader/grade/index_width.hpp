@@ -10,8 +10,8 @@
 
 namespace warpgrade {
 
-// A line whose index outgrows 32 bits on a shape that the problem allows, which is not run (thread_walk.hpp). `ptx`: of
-// the build without optimisation, the one that `bench` has.
+// A line whose index outgrows 32 bits on a shape that the problem allows, which is not run (overflow_interpreter.hpp).
+// `ptx`: of the build without optimisation, the one that `bench` has.
 Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::string& type, const std::string& ptx);
 
 }  // namespace warpgrade

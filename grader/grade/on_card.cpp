@@ -5,7 +5,7 @@
 #include "base/make_diagnostic.hpp"
 #include "device/card.hpp"
 #include "explain/say.hpp"
-#include "grade/effort.hpp"
+#include "grade/time_breakdown.hpp"
 
 namespace warpgrade {
 
@@ -97,8 +97,8 @@ Status measure(const Subject& subject, const GradeOptions& options, const CaseSe
 
 std::string variant_on(const Card& card) { return "on " + card.facts().name; }
 
-Status grade_on_card(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
-                     const GradeOptions& options, CaseSeries& series, StageResult& result) {
+Status check_and_measure(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
+                         const GradeOptions& options, CaseSeries& series, StageResult& result) {
     // One process at a time: what others run on the card would be seen in the times.
     const auto turn = options.card ? options.card->take_turn() : nullptr;
     if (options.card)

@@ -15,7 +15,7 @@ std::string variant_on(const Card& card);
 
 // Runs the cases that are right on the virtual GPU, and times the submission if all are right on both. Adds cases to
 // the series, bandwidths and findings to the result. Error: host or kit.
-Status grade_on_card(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
-                     const GradeOptions& options, CaseSeries& series, StageResult& result);
+Status check_and_measure(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
+                         const GradeOptions& options, CaseSeries& series, StageResult& result);
 
 }  // namespace warpgrade

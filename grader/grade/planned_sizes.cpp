@@ -8,7 +8,7 @@
 #include "base/make_diagnostic.hpp"
 #include "explain/say.hpp"
 #include "explain/wording.hpp"
-#include "grade/thread_walk.hpp"
+#include "grade/overflow_interpreter.hpp"
 #include "grade/triage.hpp"
 #include "ptx/module.hpp"
 

@@ -12,7 +12,7 @@
 #include "compile/compiler.hpp"
 #include "course/assignment.hpp"
 #include "course/technique.hpp"
-#include "grade/effort.hpp"
+#include "grade/time_breakdown.hpp"
 #include "grade/witness_case.hpp"
 #include "run/cases.hpp"
 #include "timing/bandwidth.hpp"
@@ -110,7 +110,7 @@ struct StageResult {
     std::optional<proof::Claim> proof;         // for every shape, of what passes: of the type with the least proved
     std::optional<RefutedShape> refuted;       // at which it fails nevertheless; no points and no verdict rest on it
     std::optional<QuizMark> quiz;              // where the stage gives points for it
-    Effort seconds;
+    TimeBreakdown seconds;
     Score score;
     std::string output;                // printf of the submission, capped and escaped: of the first case that prints
     std::vector<PrintedPart> printed;  // the same by launch

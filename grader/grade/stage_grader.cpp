@@ -323,14 +323,14 @@ void Grading::note(Diagnostic finding) {
 // The time that a card or a model takes must not cost what is known before; a card's own cases belong to that.
 Status Grading::finish_and_time() {
     if (options_.card != nullptr) {
-        if (auto status = use_card(); !status) return status;
+        if (auto status = measure_bandwidth(); !status) return status;
         look_and_finish();
         return Nothing{};
     }
     look_and_finish();
     tell_checked();
     const std::size_t before = result_.findings.size();
-    auto status = use_card();
+    auto status = measure_bandwidth();
     if (result_.findings.size() != before) settle();
     return status;
 }
@@ -345,9 +345,9 @@ void Grading::tell_checked() {
     result_ = std::move(own);
 }
 
-Status Grading::use_card() {
+Status Grading::measure_bandwidth() {
     const std::size_t before = result_.findings.size();
-    auto status = grade_on_card(subject(), source_, shapes(), options_, series_, result_);
+    auto status = check_and_measure(subject(), source_, shapes(), options_, series_, result_);
     for (std::size_t i = before; options_.evidence != nullptr && i < result_.findings.size(); ++i)
         options_.evidence->steps.emplace_back().finding = result_.findings[i];
     return status;

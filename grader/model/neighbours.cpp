@@ -157,7 +157,7 @@ Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t
 
 Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, const vgpu::Launch& launch,
                        std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers,
-                       const std::vector<std::uint64_t>& tickets, vgpu::RunOptions options) {
+                       const std::vector<std::uint64_t>& work_counters, vgpu::RunOptions options) {
     const std::uint64_t blocks = launch.grid.count(), row_blocks = launch.grid.x, rows = blocks / row_blocks;
     // The blocks at these places from each of a few blocks in the grid. In the middle of a row of the grid: those at
     // its ends have no neighbours beside them. Nor have the last ones, and those before do not differ from them in
@@ -166,7 +166,7 @@ Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, con
         vgpu::Sample probe;
         probe.most_steps_a_warp = 256;
         probe.ends_with_trace = true;
-        probe.tickets = tickets;
+        probe.work_counters = work_counters;
         for (std::uint64_t k = 1; k <= probes; ++k) {
             const std::uint64_t own =
                 rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : blocks * k / (probes + 1);

@@ -29,6 +29,6 @@ struct Neighbours {
 // Runs a few blocks of the launch and those near them.
 Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, const vgpu::Launch& launch,
                        std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers,
-                       const std::vector<std::uint64_t>& tickets, vgpu::RunOptions options);
+                       const std::vector<std::uint64_t>& work_counters, vgpu::RunOptions options);
 
 }  // namespace warpgrade

@@ -7,7 +7,7 @@
 #include "model/block_choice.hpp"
 #include "model/kept_state.hpp"
 #include "model/moved_bytes.hpp"
-#include "model/ticket_words.hpp"
+#include "model/work_counters.hpp"
 
 namespace warpgrade {
 
@@ -22,7 +22,7 @@ constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
 constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96;
 constexpr std::uint64_t long_block = 1'000'000;  // of such blocks another one has to do, of shorter ones two at least
-constexpr std::size_t most_tickets = 4;          // counters of a launch
+constexpr std::size_t most_work_counters = 4;    // counters of a launch
 constexpr std::size_t most_looked_at = 64;       // launches
 // A launch that others follow, whose warps do no more than this together, is run whole: what it leaves decides what
 // they do, and a few of its blocks would leave something else.
@@ -55,7 +55,7 @@ struct SampledProgram::Impl {
                                 const ModelParameters& gpu);
     // What the last block of the grid does when all others have drawn their tickets; nothing where that is not more.
     WorkSample last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
-                          const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options,
+                          const std::vector<std::uint64_t>& work_counters, double usual, vgpu::RunOptions options,
                           bool counts_at_once);
     // What was there before it, where all of the launch may be worth a run.
     std::optional<KeptState> state_before(const vgpu::Launch& launch, bool is_last) const;
@@ -157,14 +157,14 @@ bool SampledProgram::has_stored(const std::function<void(std::uint64_t first, st
 vgpu::RunResult SampledProgram::Impl::run_sample(SampledLaunch& one, const vgpu::Launch& launch,
                                                  const vgpu::RunOptions& options, vgpu::Sample& sample) {
     for (;;) {
-        sample.tickets = one.tickets;
-        sample.finds_tickets = one.may_draw && one.tickets.size() < most_tickets;
+        sample.work_counters = one.work_counters;
+        sample.finds_work_counters = one.may_draw && one.work_counters.size() < most_work_counters;
         vgpu::RunResult result = session->run(launch, options);
         if (result.drawn_from != 0) {
-            one.tickets.push_back(result.drawn_from);
-        } else if (!one.tickets.empty() && std::any_of(result.findings.begin(), result.findings.end(),
-                                                       std::mem_fn(&vgpu::Finding::is_waiting))) {
-            one.tickets.clear();  // a lock, which serves them in turn
+            one.work_counters.push_back(result.drawn_from);
+        } else if (!one.work_counters.empty() && std::any_of(result.findings.begin(), result.findings.end(),
+                                                             std::mem_fn(&vgpu::Finding::is_waiting))) {
+            one.work_counters.clear();  // a lock, which serves them in turn
             one.may_draw = false;
         } else {
             return result;
@@ -186,7 +186,7 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
         result = run_sample(one, launch, options, sample);
         one.is_complete = result.is_complete;
-        one.lanes_draw = do_lanes_draw(result.blocks, one.tickets);
+        one.lanes_draw = do_lanes_draw(result.blocks, one.work_counters);
         one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers, gpu.counts_at_once);
         double left_out = 1;
         for (const vgpu::BlockTrace& block : result.blocks) {
@@ -211,7 +211,7 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         std::max<std::uint64_t>(1, result.counters.warp_instructions / std::max<std::size_t>(1, taken.size()));
     vgpu::Sample more;
     more.is_traced = false;
-    more.tickets = one.tickets;
+    more.work_counters = one.work_counters;
     more.blocks = choose_others(
         one.blocks, taken,
         std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others), seed);
@@ -257,16 +257,16 @@ std::optional<KeptState> SampledProgram::Impl::state_before(const vgpu::Launch& 
 }
 
 WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
-                                            const std::vector<std::uint64_t>& tickets, double usual,
+                                            const std::vector<std::uint64_t>& work_counters, double usual,
                                             vgpu::RunOptions options, bool counts_at_once) {
     const std::uint64_t blocks = launch.grid.count();
     std::vector<std::byte*> words;
-    for (const std::uint64_t address : tickets) {
+    for (const std::uint64_t address : work_counters) {
         const int index = memory.find(address);
         if (index < 0 || !memory.buffer(index).holds(address, 4)) return {};
         words.push_back(memory.buffer(index).data + (address - memory.buffer(index).address));
     }
-    if (words.empty() || words.size() > most_tickets || blocks < 2) return {};
+    if (words.empty() || words.size() > most_work_counters || blocks < 2) return {};
     const auto read = [&] {
         std::vector<std::uint32_t> values(words.size());
         for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(&values[i], words[i], 4);
@@ -278,7 +278,7 @@ WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const
     const std::vector<std::uint32_t> zeros(words.size(), 0), before = read();
     vgpu::Sample one;
     one.is_traced = false;
-    one.tickets = launched.tickets;
+    one.work_counters = launched.work_counters;
     one.blocks = {blocks - 2};
     options.sample = &one;
     write(zeros);
@@ -345,7 +345,8 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         const std::optional<KeptState> before = impl_->state_before(launch, --launches_left == 0);
         std::vector<std::uint64_t> taken;
         vgpu::RunResult result = impl_->take_sample(one, launch, {}, options, taken, gpu);
-        const std::vector<std::uint64_t> tickets = tickets_of(result.blocks, vgpu::segment_ops(*impl_->program));
+        const std::vector<std::uint64_t> work_counters =
+            work_counters_of(result.blocks, vgpu::segment_ops(*impl_->program));
         const double usual = static_cast<double>(result.counters.warp_instructions) /
                              static_cast<double>(std::max<std::size_t>(1, taken.size()));
         plan.findings.insert(plan.findings.end(), result.findings.begin(), result.findings.end());
@@ -355,8 +356,8 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         else
             plan.knows_all = false;
         one.neighbours =
-            look_around(*impl_->session, *impl_->program, launch, arguments, buffers, one.tickets, options);
-        one.last = impl_->last_block(one, launch, tickets, usual, options, gpu.counts_at_once);
+            look_around(*impl_->session, *impl_->program, launch, arguments, buffers, one.work_counters, options);
+        one.last = impl_->last_block(one, launch, work_counters, usual, options, gpu.counts_at_once);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
                 for (const MicroOp& op : warp)

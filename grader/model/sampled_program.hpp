@@ -31,10 +31,10 @@ struct SampledLaunch {
     Occupancy occupancy;
     WorkSample work;
     Neighbours neighbours;
-    std::vector<std::uint64_t> tickets;  // addresses of counters that its blocks draw from in loops
-    bool may_draw = true;                // false: what looked like such counters were none
-    bool lanes_draw = false;             // several lanes of a warp at a time: a card makes that one draw, the model not
-    WorkSample last;  // the block that draws the last ticket, if there is one that does more than others
+    std::vector<std::uint64_t> work_counters;  // addresses of counters that its blocks draw from in loops
+    bool may_draw = true;                      // false: what looked like such counters were none
+    bool lanes_draw = false;  // several lanes of a warp at a time: a card makes that one draw, the model not
+    WorkSample last;          // the block that draws the last ticket, if there is one that does more than others
     std::vector<AddressRange> buffers;
     std::vector<bool> written_before;  // by buffer: an earlier launch of the plan wrote it
     bool is_complete = true;           // false: the blocks did not end within the budget

@@ -16,7 +16,7 @@
 #include "problem/pattern.hpp"
 #include "problem/shapes.hpp"
 #include "run/cases.hpp"
-#include "run/stand_ins.hpp"
+#include "run/placeholder_buffers.hpp"
 #include "timing/modelled_work.hpp"
 
 namespace warpgrade {
@@ -111,7 +111,7 @@ bool ModelledSource::may_registers_count(const Subject& subject, const std::vect
         few * static_cast<std::uint64_t>(gpu_.max_threads_per_sm) <= gpu_.registers_per_sm)
         return false;
     const auto has_few_blocks = [&](const Shape& shape) {
-        const auto addresses = allocate_stand_ins(*program, subject.problem, shape);
+        const auto addresses = allocate_placeholders(*program, subject.problem, shape);
         if (!addresses) return false;
         vgpu::Limits limits;
         limits.warp_instructions = 200'000;

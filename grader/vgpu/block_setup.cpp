@@ -200,7 +200,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     }
     for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
     if (worker_.need != nullptr) worker_.need->mark(NeedStep::block_starts, linear);
-    block.tickets.clear();
+    block.work_counters.clear();
     block.has_drawn = false;
     block.draws.clear();
     const int threads = static_cast<int>(launch_.launch->block.count());

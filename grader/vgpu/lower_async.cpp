@@ -1,6 +1,6 @@
 // cp.async, cp.async.bulk and mbarrier: many forms, few handlers.
-#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
+#include "vgpu/operand_forms.hpp"
 
 namespace warpgrade::vgpu {
 

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "ptx/syntax_error.hpp"
-#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
+#include "vgpu/operand_forms.hpp"
 
 namespace warpgrade::vgpu {
 

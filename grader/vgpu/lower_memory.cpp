@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
+#include "vgpu/operand_forms.hpp"
 
 namespace warpgrade::vgpu {
 
@@ -289,7 +289,7 @@ void FunctionLowering::emit_vector_atomic(const Instruction& in, const OpEntry& 
     for (const Destination& d : results) finish(d);
 }
 
-// After an access whose result may be what a loop waits for, or that tells other blocks something (waiting.cpp).
+// After an access whose result may be what a loop waits for, or that tells other blocks something (spin_wait.cpp).
 void FunctionLowering::emit_after(const char* name, const Inst& access, int bytes) {
     Inst after;
     after.a = access.a;

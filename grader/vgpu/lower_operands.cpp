@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
+#include "vgpu/operand_forms.hpp"
 
 namespace warpgrade::vgpu {
 

@@ -1,8 +1,8 @@
 // What ends a segment: branches, calls, returns, barriers.
 #include <fmt/format.h>
 
-#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
+#include "vgpu/operand_forms.hpp"
 
 namespace warpgrade::vgpu {
 

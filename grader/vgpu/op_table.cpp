@@ -16,7 +16,7 @@ void fill(OpTable& t);
 namespace baseline {
 void fill(OpTable& t);
 }
-// Handlers that are the same for every instruction set: mbarrier.cpp, waiting.cpp.
+// Handlers that are the same for every instruction set: mbarrier.cpp, spin_wait.cpp.
 void mbarrier_rows(OpTable& t);
 void waiting_rows(OpTable& t);
 

@@ -4,10 +4,10 @@
 // is a stack of (segment, lanes) entries that reconverge at the immediate post-dominator. Lanes that wait for lanes
 // lower in the same stack (a spin lock, a shuffle in a divergent branch, a barrier in one) are split off into strands
 // of their own, which take turns, as threads do since Volta. A block runs its warps in turn, each until it waits or
-// ends. A block all of whose warps only poll global memory is set aside until what it polls has changed (waiting.cpp);
-// as many blocks as fit on the device can be there at a time. Races in global memory are tracked by happens-before in
-// small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others. What of a kernel runs
-// in those alone is tracked in a part of some of them (session.cpp).
+// ends. A block all of whose warps only poll global memory is set aside until what it polls has changed
+// (spin_wait.cpp); as many blocks as fit on the device can be there at a time. Races in global memory are tracked by
+// happens-before in small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others. What
+// of a kernel runs in those alone is tracked in a part of some of them (session.cpp).
 #pragma once
 
 #include <algorithm>
@@ -197,8 +197,9 @@ struct BlockContext {
     BlockTrace* trace = nullptr;   // of a sampled block
     std::uint64_t clock = 0;       // instructions of its warps so far
     std::size_t in_sample = 0;     // where the launch runs one
-    // tickets.cpp: what it will find in such a counter; where its warps have counted (warp, site) and at what address.
-    std::map<std::uint64_t, std::uint64_t> tickets;
+    // work_counters.cpp: what it will find in such a counter; where its warps have counted (warp, site) and at what
+    // address.
+    std::map<std::uint64_t, std::uint64_t> work_counters;
     bool has_drawn = false;  // from one, a moment ago
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> draws;
 };
@@ -247,7 +248,7 @@ struct LaunchState {
     std::string* output = nullptr;
     std::vector<BlockTrace> traces;  // one for each sampled block
     std::vector<double> block_instructions;
-    // tickets.cpp: words that sampled blocks counted in, as the launch found them.
+    // work_counters.cpp: words that sampled blocks counted in, as the launch found them.
     struct Counted {
         char* place = nullptr;
         std::uint32_t bytes = 0;
@@ -260,10 +261,10 @@ struct LaunchState {
 // Of whose local memory there is room: host code of a program is one lane, with much of it.
 inline std::uint64_t local_lanes(const LaunchState& launch) { return launch.is_program ? 1 : 32; }
 
-// tickets.cpp: after a sample has run.
+// work_counters.cpp: after a sample has run.
 void put_back_counted(LaunchState& launch);
 
-// waiting.cpp: blocks that were set aside, in the order they gave their turn away.
+// spin_wait.cpp: blocks that were set aside, in the order they gave their turn away.
 struct Worker;
 class WaitingBlocks {
 public:

@@ -128,8 +128,9 @@ struct Sample {
     bool is_traced = true;                   // every warp of them
     std::uint32_t most_steps_a_warp = 4096;  // a warp runs on behind that, untraced
     bool ends_with_trace = false;            // no block runs on when none of its warps is traced any more
-    std::vector<std::uint64_t> tickets;      // addresses of counters that blocks draw tickets from (tickets.hpp)
-    bool finds_tickets = false;              // the run ends where it finds one more: RunResult::drawn_from
+    std::vector<std::uint64_t>
+        work_counters;                 // addresses of counters that blocks draw tickets from (work_counters.hpp)
+    bool finds_work_counters = false;  // the run ends where it finds one more: RunResult::drawn_from
 };
 
 // One instruction as the time model sees it.

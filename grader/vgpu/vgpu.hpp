@@ -135,7 +135,7 @@ struct RunResult {
     bool trace_is_cut = false;               // a warp has more accesses than are recorded
     std::vector<BlockTrace> blocks;          // of RunOptions::sample, in its order
     std::vector<double> block_instructions;  // of its warps, one for each of them
-    std::uint64_t drawn_from = 0;            // Sample::finds_tickets: the address of one; 0: there is none
+    std::uint64_t drawn_from = 0;            // Sample::finds_work_counters: the address of one; 0: there is none
     std::uint64_t longest_block = 0;         // instructions of its warps, of the block with the most
     ProfileByKernel profile;
     Meetings meetings;  // in global memory

@@ -15,18 +15,18 @@ from reports.pdf import write_pdf
 from reports.tests import pages, synthetic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "grader/tests/support"))
-from slowness import slowness  # noqa: E402
+from slowdown import slowdown  # noqa: E402
 
 STUDENT_SECONDS, STUDENT_BYTES, CLASS_SECONDS = 2 * 5, 3_000_000, 2 * 20
 
 
 def seconds(work, *arguments):
     """Of processor time, as many as it would take where nothing is slow."""
-    slow = slowness()
+    slow = slowdown()
     start = time.process_time()
     work(*arguments)
     took = time.process_time() - start
-    return took / max(slow, slowness())
+    return took / max(slow, slowdown())
 
 
 class Speed(unittest.TestCase):

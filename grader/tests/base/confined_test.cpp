@@ -421,7 +421,7 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
     ConfinedLimits limits;
     limits.cpu_seconds = 3;
     limits.least_cpu_seconds = 1;
-    limits.slowness = [] { return 1.0; };
+    limits.slowdown = [] { return 1.0; };
     const auto end_after = [&](double seconds, bool is_right = false) {
         const auto run = run_confined(
             [&] {
@@ -448,7 +448,7 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
 TEST_CASE("work is told when its processor time is over, and may still say what it knows") {
     ConfinedLimits limits;
     limits.cpu_seconds = 2;
-    limits.slowness = [] { return 1.0; };
+    limits.slowdown = [] { return 1.0; };
     const auto run = run_confined(
         []() -> wire::Fields {
             while (!work_time_is_over()) {
@@ -491,17 +491,17 @@ TEST_CASE("where everything takes longer a process has so many times the process
         REQUIRE(run.ok());
         return *run;
     };
-    limits.slowness = [] { return 0.5; };
+    limits.slowdown = [] { return 0.5; };
     CHECK(end_of(0.5).end == End::done);
     CHECK(end_of(2.5).end == End::out_of_cpu);
-    limits.slowness = [] { return 2.0; };
+    limits.slowdown = [] { return 2.0; };
     CHECK(end_of(1.5).end == End::done);
     // Half a second is what it has to say what it knows, twice as long.
     const auto is_about = [](double seconds, double expected) {
         return expected - 0.1 < seconds && seconds < expected + 0.4;
     };
     CHECK(is_about(end_of(5).cpu_seconds, 2.5));
-    limits.slowness = [] { return 1e9; };  // as one that was taken over might say
+    limits.slowdown = [] { return 1e9; };  // as one that was taken over might say
     const auto liar = end_of(20);
     CHECK(liar.end == End::out_of_cpu);
     CHECK(is_about(liar.cpu_seconds, 3.75));
@@ -510,7 +510,7 @@ TEST_CASE("where everything takes longer a process has so many times the process
 TEST_CASE("work that is right so far has more processor time, until it is not") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
-    limits.slowness = [] { return 1.0; };
+    limits.slowdown = [] { return 1.0; };
     const auto end_of = [&](bool at_first, bool then, double seconds) {
         const auto work = [=]() -> wire::Fields {
             const std::clock_t begun = std::clock();
@@ -534,7 +534,7 @@ TEST_CASE("work that is right so far has more processor time, until it is not") 
 #endif
 
 TEST_CASE("how slow a machine is comes out alike twice") {
-    const double once = slowness_here(), twice = slowness_here();
+    const double once = cpu_slowdown(), twice = cpu_slowdown();
     CHECK(once > 0.05);
     CHECK(once < 50);
     CHECK(twice == Approx(once).epsilon(0.5));

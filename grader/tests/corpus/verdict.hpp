@@ -24,8 +24,8 @@ inline std::size_t rank_of(std::string_view code) {
                                     std::begin(gravest_first));
 }
 
-// An index of 32 bits is looked at apart (tests/grade/thread_walk_test.cpp): most of these programs are about something
-// else.
+// An index of 32 bits is looked at apart (tests/grade/overflow_interpreter_test.cpp): most of these programs are about
+// something else.
 inline bool is_serious(const Diagnostic& finding) {
     if (finding.code == "index_overflow" || finding.code == "narrow_count") return false;
     return finding.severity == Severity::error || finding.severity == Severity::warning;

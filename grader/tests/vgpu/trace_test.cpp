@@ -53,7 +53,7 @@ Traced trace(const std::string& name, Dim3 grid, Dim3 block, Sample sample) {
 }  // namespace
 
 TEST_CASE("only the sampled blocks run, and every access of theirs is in the trace") {
-    const Traced t = trace("naive_read<16>", {64, 64, 1}, {16, 16, 1}, {.blocks = {65, 3}, .tickets = {}});
+    const Traced t = trace("naive_read<16>", {64, 64, 1}, {16, 16, 1}, {.blocks = {65, 3}, .work_counters = {}});
     REQUIRE(t.result.blocks.size() == 2);
     CHECK(t.result.counters.global_load_requests == 2 * 8);
     for (const BlockTrace& block : t.result.blocks) {
@@ -74,7 +74,7 @@ TEST_CASE("only the sampled blocks run, and every access of theirs is in the tra
 }
 
 TEST_CASE("the steps of a trace add up to the warp's instructions, and its accesses belong to their instructions") {
-    const Traced t = trace("coarse<32, 8, 1>", {32, 32, 1}, {32, 8, 1}, {.blocks = {5}, .tickets = {}});
+    const Traced t = trace("coarse<32, 8, 1>", {32, 32, 1}, {32, 8, 1}, {.blocks = {5}, .work_counters = {}});
     const auto& segments = segment_ops(*t.program);
     for (const WarpTrace& warp : t.result.blocks.at(0).warps) {
         std::uint64_t instructions = 0, accesses = 0;
@@ -106,8 +106,8 @@ TEST_CASE("the steps of a trace add up to the warp's instructions, and its acces
 }
 
 TEST_CASE("a long trace is cut, and says how much it leaves out") {
-    const Traced t =
-        trace("coarse<32, 8, 1>", {32, 32, 1}, {32, 8, 1}, {.blocks = {5}, .most_steps_a_warp = 3, .tickets = {}});
+    const Traced t = trace("coarse<32, 8, 1>", {32, 32, 1}, {32, 8, 1},
+                           {.blocks = {5}, .most_steps_a_warp = 3, .work_counters = {}});
     for (const WarpTrace& warp : t.result.blocks.at(0).warps) {
         CHECK(warp.is_cut);
         CHECK(warp.steps.size() == 3);
@@ -138,7 +138,7 @@ again:
     launch.kernel = "turns";
     launch.grid = {4, 1, 1};
     launch.block = {256, 1, 1};
-    Sample sample{.blocks = {2}, .most_steps_a_warp = 256, .ends_with_trace = true, .tickets = {}};
+    Sample sample{.blocks = {2}, .most_steps_a_warp = 256, .ends_with_trace = true, .work_counters = {}};
     RunOptions options;
     options.sample = &sample;
     const RunResult result = (*session)->run(launch, options);

@@ -3,7 +3,7 @@
 #include "vgpu/ops/generic.hpp"
 #include "vgpu/ops/half.hpp"
 #include "vgpu/ops/handlers.hpp"
-#include "vgpu/tickets.hpp"
+#include "vgpu/work_counters.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
