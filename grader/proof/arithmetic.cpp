@@ -69,7 +69,7 @@ Value Stepper::of(const State& state, const Operand& operand) const {
             const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits));
             const bool is_whole = std::abs(value) < 1 << 24 && value == std::floor(value);
             const auto arithmetic = operand.bits == 0 ? Data::Arithmetic::none : Data::Arithmetic::real;
-            return is_whole ? Data{true, Polynomial(static_cast<Integer>(value)), arithmetic, 0} : Data{};
+            return is_whole ? Data{true, Polynomial(static_cast<Integer>(value)), arithmetic} : Data{};
         }
         case Kind::f64: return Data{};
         case Kind::symbol: {
@@ -154,11 +154,11 @@ Data Stepper::computed_data(const Instruction& instruction, const std::vector<Va
     const bool is_real = type == Type::f32, is_whole = type == Type::u32 || type == Type::s32 || type == Type::b32;
     for (const std::string& modifier : instruction.modifiers)
         if (!is_word(modifier, {"rn", "ftz", "lo"}) && ptx::type_named(modifier) != type) return {};
-    Data result{true, {}, is_real ? Arithmetic::real : Arithmetic::whole, 0};
+    Data result{true, {}, is_real ? Arithmetic::real : Arithmetic::whole};
     std::vector<Polynomial> terms;
     for (const Value& value : values) {
         const auto data = data_of(value);
-        if ((!is_real && !is_whole) || !data || !data->is_known || data->part != 0) return {};
+        if ((!is_real && !is_whole) || !data || !data->is_known || data->parts != 1) return {};
         if (data->arithmetic != Arithmetic::none && data->arithmetic != result.arithmetic) return {};
         for (const auto& [events, factor] : data->terms.terms())
             for (const Atom event : events)
@@ -191,7 +191,9 @@ Value Stepper::compared(const State& state, const Instruction& instruction, cons
     const std::string& how = instruction.modifiers.front();
     const Type type = ptx::last_type(instruction);
     const bool is_equal = how == "eq", is_other = how == "ne";
-    const bool is_pointer = std::holds_alternative<Pointer>(a) || std::holds_alternative<ArgumentBuffer>(a);
+    // In shared memory an array may begin at address 0.
+    const auto* pointer = std::get_if<Pointer>(&a);
+    const bool is_pointer = (pointer != nullptr && !pointer->is_shared) || std::holds_alternative<ArgumentBuffer>(a);
     if (is_pointer && (is_equal || is_other) && b == Value(Polynomial()))
         return is_other ? all_of({}) : any_of({});  // buffers are somewhere
     const auto* y = std::get_if<Polynomial>(&b);
@@ -286,8 +288,9 @@ Value Stepper::whole(const State& state, const Instruction& instruction, const s
     const std::string& opcode = instruction.opcode;
     const Type type = ptx::last_type(instruction);
     const bool has_two = values.size() == 2;
-    // Carries and saturation are no arithmetic modulo 2^width.
-    if (ptx::has_word(instruction, "sat") || ptx::has_word(instruction, "cc")) not_known(instruction);
+    // Carries, saturation and pairs in one register are not arithmetic modulo 2^width.
+    for (const std::string& modifier : instruction.modifiers)
+        if (ptx::type_named(modifier) == Type::none && !is_word(modifier, {"lo", "hi", "wide"})) not_known(instruction);
     if (opcode == "add" && has_two) return values[0] + values[1];
     if (opcode == "sub" && has_two) return values[0] - values[1];
     if (opcode == "neg") return -values[0];

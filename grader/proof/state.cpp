@@ -32,7 +32,8 @@ Stepper::Stepper(Context& context, const ptx::Module& module, const ptx::Functio
     const auto add = [&](const std::vector<ptx::Variable>& variables) {
         for (const ptx::Variable& variable : variables)
             if (variable.space == ptx::Space::shared)
-                executed_.shared.push_back({variable.name, variable.bytes, variable.align_bytes});
+                executed_.shared.push_back(
+                    {variable.name, variable.is_external ? 0 : variable.bytes, variable.align_bytes});
     };
     add(module.variables);
     add(function.variables);
@@ -268,18 +269,22 @@ void Stepper::access(State& state, const Instruction& instruction, bool is_store
     const auto number = static_cast<Atom>(executed_.events.size());
     if (is_store) event.stored = stored(state, data);
     for (std::size_t i = 0; i < parts.size() && !is_store; ++i)
-        set(state, parts[i], Data{true, Polynomial::of(number), Data::Arithmetic::none, static_cast<int>(i)});
+        set(state, parts[i],
+            Data{true, Polynomial::of(number), Data::Arithmetic::none, static_cast<int>(i),
+                 static_cast<int>(parts.size())});
     executed_.events.push_back(std::move(event));
 }
 
-// Of a vector: what was loaded as one, in the same order.
+// Of a vector: what was loaded as one of as many parts, in the same order.
 Data Stepper::stored(const State& state, const Operand& operand) const {
     if (operand.kind != Kind::vector) return data_of(of(state, operand)).value_or(Data{});
     Data whole;
     for (std::size_t i = 0; i < operand.elements.size(); ++i) {
         Data part = data_of(of(state, operand.elements[i])).value_or(Data{});
-        if (!part.is_known || part.part != static_cast<int>(i)) return {};
-        part.part = 0;
+        if (!part.is_known || part.part != static_cast<int>(i) ||
+            part.parts != static_cast<int>(operand.elements.size()))
+            return {};
+        part.part = 0, part.parts = 1;
         if (i > 0 && part != whole) return {};
         whole = std::move(part);
     }

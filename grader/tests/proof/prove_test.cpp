@@ -198,6 +198,19 @@ const Mistake mistakes[] = {
     {"two pitches", "mad.lo.s32 %r22, %r3, 68, %r14;", "mad.lo.s32 %r22, %r3, 64, %r14;", Obligation::values},
     {"the first row is stored for all", "st.shared.f32 [%r17], %f1;",
      "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [%r17], %f1;", Obligation::values},
+    {"shared arrays that fit only without the padding between them", ".shared .align 4 .b8 tile[1088];",
+     ".shared .align 4 .b8 one[4];\n.shared .align 32768 .b8 tile[16388];", Obligation::launch},
+    {"an extern array with a size, and no dynamic memory", ".shared .align 4 .b8 tile[1088];",
+     ".extern .shared .align 4 .b8 tile[1088];", Obligation::bounds},
+    {"a sum of pairs of 16 bits, without a carry between them", "add.s32 %r12, %r10, %r3;",
+     "add.u16x2 %r12, %r10, %r3;", Obligation::width},
+    {"shared memory begins at address 0", "LOADED:\nbar.sync 0;",
+     "LOADED:\nbar.sync 0;\nsetp.eq.u32 %p7, %r14, 0;\n@%p7 bra DONE;", Obligation::width},
+    {"the lower half of a word, loaded as a pair, for the whole",
+     "ld.global.f32 %f1, [%rd10];\nst.shared.f32 [%r17], %f1;",
+     "ld.global.v2.u16 {%r32, %r33}, [%rd10];\nst.shared.b32 [%r17], %r32;", Obligation::values},
+    {"two of four bytes, stored as halves of the word", "ld.global.f32 %f1, [%rd10];\nst.shared.f32 [%r17], %f1;",
+     "ld.global.v4.u8 {%r32, %r33, %r34, %r35}, [%rd10];\nst.shared.v2.u16 [%r17], {%r32, %r33};", Obligation::values},
 };
 
 }  // namespace
