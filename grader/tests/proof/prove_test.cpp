@@ -264,6 +264,24 @@ TEST_CASE("what is not known is not proved, with its line or its name") {
     CHECK(without.rows[0].why == "nothing is launched");
 }
 
+TEST_CASE("a number of a variable is known if nothing can change it") {
+    if (skips()) return;
+    std::string text = with(tiled, ".visible .entry tiled(",
+                            ".global .align 4 .b8 sizes[12] = {16, 0, 0, 0, 16};\n.visible .entry tiled(");
+    text = with(text, "mov.u64 %rd3, tiled;",
+                "ld.global.u32 %r13, [sizes];\nld.global.u32 %r14, [sizes+4];\nmov.u64 %rd3, tiled;");
+    text = with(text, "st.param.b32 [param2+0], 16;\nst.param.b32 [param2+4], 16;",
+                "st.param.b32 [param2+0], %r13;\nst.param.b32 [param2+4], %r14;");
+    CHECK(claim_of(text).is_whole());
+    CHECK_FALSE(claim_of(with(text, "sizes[12] = {16, 0, 0, 0, 16}", "sizes[12] = {16, 0, 0, 0, 15}")).is_whole());
+    for (const char* const use : {"st.global.u32 [sizes], %r1;", "mov.u64 %rd22, sizes;"}) {
+        const Claim claim = claim_of(with(text, "DONE:\nret;", "DONE:\n" + std::string(use) + "\nret;"));
+        CHECK(claim.rows[0].why == "the variable sizes");
+    }
+    CHECK_FALSE(claim_of(with(text, ".visible .entry tiled(", ".global .u64 held = sizes;\n.visible .entry tiled("))
+                    .is_whole());
+}
+
 TEST_CASE("without time nothing is proved") {
     if (skips()) return;
     const auto module = ptx::parse(tiled);
