@@ -299,12 +299,12 @@ Value Stepper::whole(const State& state, const Instruction& instruction, const s
     if (opcode == "cvt") return converted(state, instruction, values[0]);
     if (opcode == "div" && has_two) return divided(state, type, values, false);
     if (opcode == "rem" && has_two) return divided(state, type, values, true);
-    if (opcode == "shr" && has_two) return shifted_right(state, type, values[0], values[1]);
-    if (opcode == "shl" && has_two && values[1].is_constant()) {
-        const Integer distance = values[1].constant();
-        if (distance < 0) not_known(instruction);
-        return distance >= bits_of(type) ? Polynomial()
-                                         : values[0] * Polynomial(power_of_two(static_cast<int>(distance)));
+    if (is_word(opcode, {"shl", "shr"}) && has_two && values[1].is_constant()) {
+        const Polynomial distance = read(state, values[1], Type::u32);  // whatever has wrapped
+        if (opcode == "shr") return shifted_right(state, type, values[0], distance);
+        return distance.constant() >= bits_of(type)
+                   ? Polynomial()
+                   : values[0] * Polynomial(power_of_two(static_cast<int>(distance.constant())));
     }
     return bitwise(state, instruction, values);
 }
@@ -335,8 +335,7 @@ Polynomial Stepper::converted(const State& state, const Instruction& instruction
 }
 
 Polynomial Stepper::shifted_right(const State& state, Type type, const Polynomial& value, const Polynomial& distance) {
-    if (!distance.is_constant() || distance.constant() < 0 || distance.constant() >= bits_of(type))
-        throw Unsupported{"a shift by what is not constant"};
+    if (distance.constant() >= bits_of(type)) throw Unsupported{"a shift by all bits"};
     const Integer divisor = power_of_two(static_cast<int>(distance.constant()));
     if (is_signed(type) || value.is_constant()) return context_.quotient(read(state, value, type), divisor, state.path);
     const Type unsigned_type = bits_of(type) == 64 ? Type::u64 : bits_of(type) == 32 ? Type::u32 : Type::u16;

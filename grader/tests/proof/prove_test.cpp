@@ -206,6 +206,10 @@ const Mistake mistakes[] = {
      "add.u16x2 %r12, %r10, %r3;", Obligation::width},
     {"shared memory begins at address 0", "LOADED:\nbar.sync 0;",
      "LOADED:\nbar.sync 0;\nsetp.eq.u32 %p7, %r14, 0;\n@%p7 bra DONE;", Obligation::width},
+    {"a distance of a shift that wraps", "add.s32 %r24, %r22, %r23;",
+     "mov.u32 %r36, 4294967295;\nadd.u32 %r36, %r36, 3;\nshl.b32 %r37, %r3, %r36;\nadd.s32 %r24, %r22, %r23;\n"
+     "add.s32 %r24, %r24, %r37;",
+     Obligation::bounds},
     {"the lower half of a word, loaded as a pair, for the whole",
      "ld.global.f32 %f1, [%rd10];\nst.shared.f32 [%r17], %f1;",
      "ld.global.v2.u16 {%r32, %r33}, [%rd10];\nst.shared.b32 [%r17], %r32;", Obligation::values},
