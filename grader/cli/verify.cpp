@@ -23,6 +23,7 @@
 #include "cli/verify_view.hpp"
 #include "course/course_text.hpp"
 #include "grade/course_check.hpp"
+#include "grade/proved_rows.hpp"
 #include "proof/prove.hpp"
 
 namespace warpgrade::cli {
@@ -108,6 +109,18 @@ Status record(const Course& course, const std::vector<std::string>& words) {
     return Nothing{};
 }
 
+// `fields` has three for each file: the assignment, the text, and the stages of which it says something else.
+Status record_proofs(const Course& course, const wire::Fields& fields, std::size_t first) {
+    for (std::size_t i = first; i + 2 < fields.size(); i += 3)
+        for (const Assignment& assignment : course.assignments) {
+            if (assignment.name != fields[i]) continue;
+            const std::string path = proved_path(assignment);
+            if (auto status = replace_file(path, fields[i + 1]); !status) return status;
+            fmt::print(stderr, "recorded what is proved of {} in {}\n", fields[i + 2], shown_path(path));
+        }
+    return Nothing{};
+}
+
 int run_verify(const VerifyOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     auto course = open_course();
@@ -120,6 +133,7 @@ int run_verify(const VerifyOptions& options) {
     CourseCheckOptions with;
     with.seed = options.seed;
     with.verbs = verb_names();
+    with.records_proofs = options.is_update;
     if (!options.words.empty()) {
         auto targets = find_targets(*course, options.words, "");
         if (!targets) return fail(targets.error());
@@ -141,9 +155,14 @@ int run_verify(const VerifyOptions& options) {
         if (!check) return wire::to_fields(check.error());
         show_paths_from_here(check->problems);
         for (StageCheck& row : check->stages) show_paths_from_here(row.problems);
-        return {std::to_string(code_of(*check)),
-                options.is_json() ? json_text(json_of(*check, *report)) : render_course_check(*check, style),
-                results_of(*check, *report, true), results_of(*check, *report, false)};
+        wire::Fields reply{std::to_string(code_of(*check)),
+                           options.is_json() ? json_text(json_of(*check, *report)) : render_course_check(*check, style),
+                           results_of(*check, *report, true), results_of(*check, *report, false)};
+        for (const CourseCheck::Recorded& file : check->recorded)
+            for (const std::string& field :
+                 {file.assignment, file.text, fmt::format("{}", fmt::join(file.stages, ", "))})
+                reply.push_back(field);
+        return reply;
     };
     const auto stages = static_cast<unsigned>(std::max<std::size_t>(1, count_of(with, *course)));
     ConfinedLimits limits;
@@ -159,7 +178,9 @@ int run_verify(const VerifyOptions& options) {
     auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
     if (!reply && reply.error().blame == Blame::learner) return fail(of_course(reply.error()));
     if (!reply) return fail(reply.error());
-    if (reply->size() != 4) return fail(json_from("").error());
+    constexpr std::size_t own_fields = 4;
+    if (reply->size() < own_fields) return fail(json_from("").error());
+    if (auto status = record_proofs(*course, *reply, own_fields); !status) return fail(status.error());
     if (!options.results.empty()) {
         const fs::path folder = options.results;
         for (const auto& [name, text] :
@@ -188,7 +209,7 @@ Verb add_verify(CLI::App& parent) {
         ->check(whole_number(0, largest_seed));
     app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
-    app->add_flag("--update", options->is_update, "write the stubs' digests into assignment.toml first");
+    app->add_flag("--update", options->is_update, "record the stubs, and what is proved of solutions");
     return {app, [options] { return run_verify(*options); }, true};
 }
 

@@ -339,7 +339,8 @@ std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
         if (!is_of_course(path.filename().string()) && files.count(path.filename().string()) == 0)
             problems.push_back(stray(path, "give it a [[stage]] in assignment.toml, or move it away"));
     for (const fs::path& path : entries_of(assignment.solutions))
-        if (path.filename() != "wrong" && files.count(path.filename().string()) == 0)
+        if (path.filename() != "wrong" && path.filename() != "proved.toml" &&
+            files.count(path.filename().string()) == 0)
             problems.push_back(stray(path, "name it as its stub is named, or move it away"));
     return problems;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/make_diagnostic.hpp"
 #include "base/parallel.hpp"
@@ -17,6 +18,7 @@
 #include "device/device.hpp"
 #include "explain/say.hpp"
 #include "grade/ladder.hpp"
+#include "grade/proved_rows.hpp"
 #include "grade/size_twins.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/triage.hpp"
@@ -279,6 +281,32 @@ void compare_rules(std::vector<StageCheck*>& rows) {
 
 namespace {
 
+void compare_proofs(CourseCheck& check, bool records) {
+    const Assignment* last = nullptr;
+    for (const StageCheck& first : check.stages) {
+        if (std::exchange(last, first.assignment) == first.assignment) continue;
+        const auto recorded = recorded_rows(*first.assignment);
+        if (!recorded) {
+            check.problems.push_back(recorded.error());
+            continue;
+        }
+        ProvedRows rows = *recorded;
+        CourseCheck::Recorded file{first.assignment->name, "", {}};
+        for (StageCheck& row : check.stages) {
+            if (row.assignment != first.assignment || !row.solution.proof || !row.solution.proof->was_tried) continue;
+            const auto& known = rows[row.stage->id];
+            auto lost = records ? std::nullopt : lost_row(*row.stage, known, row.solution);
+            if (lost) row.problems.push_back(std::move(*lost));
+            if (auto now = proved_now(known, row.solution); now != known) {
+                rows[row.stage->id] = std::move(now);
+                file.stages.push_back(row.stage->name());
+            }
+        }
+        file.text = text_of(*first.assignment, rows);
+        if (records && !file.stages.empty()) check.recorded.push_back(std::move(file));
+    }
+}
+
 // A problem that cannot be run stops each of its files in the same way. It is said where it is met first.
 void say_once(CourseCheck& check) {
     std::set<std::tuple<std::string, std::string, int>> said;
@@ -344,6 +372,7 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
     std::vector<StageCheck*> rows;
     for (StageCheck& row : check.stages) rows.push_back(&row);
     compare_rules(rows);
+    compare_proofs(check, options.records_proofs);
     std::vector<const StageResult*> solutions;
     for (const StageCheck& row : check.stages) solutions.push_back(&row.solution);
     if (options.profile != nullptr) check.notes = notes_on_ladder(solutions, *options.profile);

@@ -33,6 +33,11 @@ struct CourseCheck {
     std::size_t proved_problems = 0;   // described by folders
     std::vector<Diagnostic> problems;  // that belong to no single stage
     std::vector<std::string> notes;    // on the time model (ladder.hpp); no fault of the course
+    struct Recorded {                  // a file proved.toml that differs from what is proved (proved_rows.hpp)
+        std::string assignment, text;
+        std::vector<std::string> stages;  // names of those that differ
+    };
+    std::vector<Recorded> recorded;  // where `records_proofs`
     bool has_found_nothing() const;
 };
 
@@ -41,7 +46,8 @@ struct CourseCheckOptions {
     std::vector<std::string> verbs;  // of the program; commands in texts name one of them
     // Empty = all. Else only these and what they say of each other, and of assignments that are wholly among them.
     std::vector<const Stage*> stages;
-    double proof_share = 0;  // of the solutions: GradeOptions'
+    double proof_share = 0;       // of the solutions: GradeOptions'
+    bool records_proofs = false;  // what is proved becomes what should be; else what was lost is a problem
     const GpuProfile* profile =
         nullptr;  // the solutions' times are modelled for it; null: performance is not looked at
     // Called as programs are graded, by several threads.

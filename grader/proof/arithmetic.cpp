@@ -69,7 +69,7 @@ Value Stepper::of(const State& state, const Operand& operand) const {
             const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits));
             const bool is_whole = std::abs(value) < 1 << 24 && value == std::floor(value);
             const auto arithmetic = operand.bits == 0 ? Data::Arithmetic::none : Data::Arithmetic::real;
-            return is_whole ? Data{true, Polynomial(static_cast<Integer>(value)), arithmetic, 0} : Data{};
+            return is_whole ? Data{true, Polynomial(static_cast<Integer>(value)), arithmetic} : Data{};
         }
         case Kind::f64: return Data{};
         case Kind::symbol: {
@@ -154,11 +154,11 @@ Data Stepper::computed_data(const Instruction& instruction, const std::vector<Va
     const bool is_real = type == Type::f32, is_whole = type == Type::u32 || type == Type::s32 || type == Type::b32;
     for (const std::string& modifier : instruction.modifiers)
         if (!is_word(modifier, {"rn", "ftz", "lo"}) && ptx::type_named(modifier) != type) return {};
-    Data result{true, {}, is_real ? Arithmetic::real : Arithmetic::whole, 0};
+    Data result{true, {}, is_real ? Arithmetic::real : Arithmetic::whole};
     std::vector<Polynomial> terms;
     for (const Value& value : values) {
         const auto data = data_of(value);
-        if ((!is_real && !is_whole) || !data || !data->is_known || data->part != 0) return {};
+        if ((!is_real && !is_whole) || !data || !data->is_known || data->parts != 1) return {};
         if (data->arithmetic != Arithmetic::none && data->arithmetic != result.arithmetic) return {};
         for (const auto& [events, factor] : data->terms.terms())
             for (const Atom event : events)
@@ -191,7 +191,9 @@ Value Stepper::compared(const State& state, const Instruction& instruction, cons
     const std::string& how = instruction.modifiers.front();
     const Type type = ptx::last_type(instruction);
     const bool is_equal = how == "eq", is_other = how == "ne";
-    const bool is_pointer = std::holds_alternative<Pointer>(a) || std::holds_alternative<ArgumentBuffer>(a);
+    // In shared memory an array may begin at address 0.
+    const auto* pointer = std::get_if<Pointer>(&a);
+    const bool is_pointer = (pointer != nullptr && !pointer->is_shared) || std::holds_alternative<ArgumentBuffer>(a);
     if (is_pointer && (is_equal || is_other) && b == Value(Polynomial()))
         return is_other ? all_of({}) : any_of({});  // buffers are somewhere
     const auto* y = std::get_if<Polynomial>(&b);
@@ -286,8 +288,9 @@ Value Stepper::whole(const State& state, const Instruction& instruction, const s
     const std::string& opcode = instruction.opcode;
     const Type type = ptx::last_type(instruction);
     const bool has_two = values.size() == 2;
-    // Carries and saturation are no arithmetic modulo 2^width.
-    if (ptx::has_word(instruction, "sat") || ptx::has_word(instruction, "cc")) not_known(instruction);
+    // Carries, saturation and pairs in one register are not arithmetic modulo 2^width.
+    for (const std::string& modifier : instruction.modifiers)
+        if (ptx::type_named(modifier) == Type::none && !is_word(modifier, {"lo", "hi", "wide"})) not_known(instruction);
     if (opcode == "add" && has_two) return values[0] + values[1];
     if (opcode == "sub" && has_two) return values[0] - values[1];
     if (opcode == "neg") return -values[0];
@@ -296,12 +299,12 @@ Value Stepper::whole(const State& state, const Instruction& instruction, const s
     if (opcode == "cvt") return converted(state, instruction, values[0]);
     if (opcode == "div" && has_two) return divided(state, type, values, false);
     if (opcode == "rem" && has_two) return divided(state, type, values, true);
-    if (opcode == "shr" && has_two) return shifted_right(state, type, values[0], values[1]);
-    if (opcode == "shl" && has_two && values[1].is_constant()) {
-        const Integer distance = values[1].constant();
-        if (distance < 0) not_known(instruction);
-        return distance >= bits_of(type) ? Polynomial()
-                                         : values[0] * Polynomial(power_of_two(static_cast<int>(distance)));
+    if (is_word(opcode, {"shl", "shr"}) && has_two && values[1].is_constant()) {
+        const Polynomial distance = read(state, values[1], Type::u32);  // whatever has wrapped
+        if (opcode == "shr") return shifted_right(state, type, values[0], distance);
+        return distance.constant() >= bits_of(type)
+                   ? Polynomial()
+                   : values[0] * Polynomial(power_of_two(static_cast<int>(distance.constant())));
     }
     return bitwise(state, instruction, values);
 }
@@ -332,8 +335,7 @@ Polynomial Stepper::converted(const State& state, const Instruction& instruction
 }
 
 Polynomial Stepper::shifted_right(const State& state, Type type, const Polynomial& value, const Polynomial& distance) {
-    if (!distance.is_constant() || distance.constant() < 0 || distance.constant() >= bits_of(type))
-        throw Unsupported{"a shift by what is not constant"};
+    if (distance.constant() >= bits_of(type)) throw Unsupported{"a shift by all bits"};
     const Integer divisor = power_of_two(static_cast<int>(distance.constant()));
     if (is_signed(type) || value.is_constant()) return context_.quotient(read(state, value, type), divisor, state.path);
     const Type unsigned_type = bits_of(type) == 64 ? Type::u64 : bits_of(type) == 32 ? Type::u32 : Type::u16;

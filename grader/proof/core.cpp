@@ -281,6 +281,23 @@ Row Decision::covered() {
                 written.empty() ? p_.launch.line : output_stores().front()->line);
 }
 
+// One array after the other, each at a multiple of its alignment; what is dynamic begins after them, at a multiple of
+// its own.
+static Integer static_shared_bytes(const ptx::Module& module, const ptx::Function& kernel) {
+    Integer bytes = 0, dynamic_align = 1;
+    const auto rounded_up = [&](Integer align) { return (bytes + align - 1) / align * align; };
+    for (const std::vector<ptx::Variable>* variables : {&module.variables, &kernel.variables})
+        for (const ptx::Variable& variable : *variables) {
+            if (variable.space != ptx::Space::shared) continue;
+            const auto align = static_cast<Integer>(variable.align_bytes);
+            if (variable.bytes == 0 || variable.is_external)
+                dynamic_align = std::max(dynamic_align, align);
+            else
+                bytes = rounded_up(align) + static_cast<Integer>(variable.bytes);
+        }
+    return rounded_up(dynamic_align);
+}
+
 Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits, const SymbolicLaunch& launch,
                   const ptx::Module& module, const ptx::Function& kernel, const LaunchLimits& limits, Doubts& doubts) {
     if (Row numbers = row_of_fits(context, launcher_fits, Obligation::launch, doubts); !numbers.is_proved)
@@ -317,10 +334,7 @@ Row decide_launch(const Context& context, const std::vector<Fit>& launcher_fits,
     for (const auto& [word, values] : kernel.directives)
         if (word != "maxntid" && word != "minnctapersm" && word != "maxnreg")
             return open(Obligation::launch, "the directive ." + word + " of the kernel", launch.line);
-    Polynomial bytes = launch.dynamic_shared_bytes;
-    for (const std::vector<ptx::Variable>* variables : {&module.variables, &kernel.variables})
-        for (const ptx::Variable& variable : *variables)
-            if (variable.space == ptx::Space::shared) bytes += Polynomial(static_cast<Integer>(variable.bytes));
+    const Polynomial bytes = launch.dynamic_shared_bytes + static_shared_bytes(module, kernel);
     if (!bytes.is_constant() || bytes.constant() > limits.shared_bytes_per_block)
         return open(Obligation::launch, "a block may ask for more shared memory than it gets", launch.line);
     return proved(Obligation::launch);

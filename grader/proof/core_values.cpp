@@ -64,7 +64,7 @@ Decision::Wanted Decision::wanted_sum() {
         throw Unsupported{"the problem's own function has more than one way"};
     const auto sum = ways[0].passed.find({function.returns[0].name, 0});
     const auto* data = sum == ways[0].passed.end() ? nullptr : std::get_if<Data>(&sum->second);
-    if (data == nullptr || !data->is_known)
+    if (data == nullptr || !data->is_known || data->parts != 1)
         throw Unsupported{"what the problem computes is not a sum of products of loaded elements"};
     wanted.sum = *data;
     return wanted;
@@ -75,7 +75,7 @@ Row Decision::sums() {
     doubts_.erase(Obligation::values);
     for (const Event* store : output_stores()) {
         const bool is_sum =
-            store->stored.is_known && store->stored.part == 0 && (store->stored.arithmetic == wanted.sum.arithmetic);
+            store->stored.is_known && store->stored.parts == 1 && store->stored.arithmetic == wanted.sum.arithmetic;
         if (!is_sum)
             return open(Obligation::values, "what is stored is not a sum of products of loaded elements", store->line);
         const Element at = element_of(*store);
@@ -137,7 +137,7 @@ bool Decision::is_same_load(const Event& store, const Event& load, const WantedL
 
 bool Decision::is_same_in_global(const Path& where, const Event& load, const WantedLoad& other, bool is_twin) {
     if (load.at.is_shared || static_cast<std::size_t>(load.at.buffer) != other.buffer ||
-        load.width_bytes != other.width_bytes)
+        load.width_bytes != other.width_bytes || !is_as_given(load))
         return false;
     Element own = element_of(load);
     if (is_twin) own = {context_.twin(own.row, true), context_.twin(own.column, true)};
@@ -149,6 +149,18 @@ bool Decision::is_same_in_global(const Path& where, const Event& load, const Wan
     if (are_zero(where)) return follows(where, path, other.path, zeros) && follows(where, other.path, path, zeros);
     const Path both = joined(where, path);
     return are_zero(both) && happens(both, other.path) && happens(joined(where, other.path), path);
+}
+
+bool Decision::is_as_given(const Event& load) {
+    if (array_of(load).role == BufferRole::in) return true;
+    const Element own = element_of(load);
+    // An earlier store of a thread has an earlier event.
+    return std::all_of(p_.run.events.data(), &load, [&](const Event& event) {
+        if (!event.is_store || event.at.is_shared || event.at.buffer != load.at.buffer) return true;
+        const Element stored = element_of(event);
+        const Condition is_same = all_of({is_zero(stored.row - own.row), is_zero(stored.column - own.column)});
+        return !may_be(joined(joined(load.path, event.path), {is_same}));
+    });
 }
 
 bool Decision::follows(const Path& where, const Path& premise, const Path& conclusion,

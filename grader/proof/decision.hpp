@@ -124,6 +124,10 @@ private:
     // elsewhere.
     bool is_same_in_global(const Path& where, const Event& load, const WantedLoad& other, bool is_twin);
 
+    // Whether the load takes what was there before the launch: no store of its thread comes before it. Of stores of
+    // others `races` speaks.
+    bool is_as_given(const Event& load);
+
     // Whether `conclusion` holds where `premise` does. `zeros`: what is 0 there.
     bool follows(const Path& where, const Path& premise, const Path& conclusion, const std::vector<Polynomial>& zeros);
 

@@ -103,7 +103,7 @@ private:
             return one.arithmetic == Arithmetic::none && one.terms.constant() == 0;
         };
         const bool is_one_kind = a.arithmetic == b.arithmetic || may_be_any(a) || may_be_any(b);
-        if (!a.is_known || !b.is_known || a.part != b.part || !is_one_kind) return {};
+        if (!a.is_known || !b.is_known || a.part != b.part || a.parts != b.parts || !is_one_kind) return {};
         const auto is_zero_on = [&](const Path& path, const Monomial& events) {
             return std::any_of(events.begin(), events.end(), [&](int event) {
                 Path both = path;
@@ -161,7 +161,7 @@ private:
 }  // namespace
 
 int Data::event() const {
-    if (!is_known || part != 0 || arithmetic != Arithmetic::none || terms.terms().size() != 1) return -1;
+    if (!is_known || parts != 1 || arithmetic != Arithmetic::none || terms.terms().size() != 1) return -1;
     const auto& [events, factor] = *terms.terms().begin();
     return events.size() == 1 && factor == 1 ? events.front() : -1;
 }
@@ -170,7 +170,7 @@ std::optional<Data> data_of(const Value& value) {
     if (const auto* data = std::get_if<Data>(&value)) return *data;
     const auto* number = std::get_if<Polynomial>(&value);
     if (number == nullptr) return std::nullopt;
-    return number->is_constant() ? Data{true, *number, Data::Arithmetic::none, 0} : Data{};
+    return number->is_constant() ? Data{true, *number, Data::Arithmetic::none} : Data{};
 }
 
 std::vector<std::vector<bool>> live_registers(const ptx::Function& function) {

@@ -37,7 +37,7 @@ struct Data {
     bool is_known = false;
     Polynomial terms{};
     Arithmetic arithmetic = Arithmetic::none;  // bit by bit what was loaded
-    int part = 0;                              // of a vector that was loaded: which register
+    int part = 0, parts = 1;                   // of a vector that was loaded: which of how many registers
     bool operator==(const Data&) const = default;
     int event() const;  // that it is, bit by bit, where that happens; -1: it is not one event
 };
@@ -101,7 +101,7 @@ struct Way {
 };
 struct SharedArray {
     std::string name;
-    std::uint64_t bytes = 0;  // 0: as many as the launch asks for
+    std::uint64_t bytes = 0;  // 0: as many as the launch asks for, whatever an extern array says
     std::uint64_t align_bytes = 1;
 };
 struct Executed {

@@ -31,9 +31,10 @@ std::optional<Polynomial> extent_of(Context& context, const ProblemDescription& 
         return part;
     };
     text = trimmed(text);
-    for (const char sign : {'+', '*', '/'}) {
-        const auto at = text.rfind(sign);
+    for (const char* const signs : {"+", "*/"}) {
+        const auto at = text.find_last_of(signs);
         if (at == std::string_view::npos) continue;
+        const char sign = text[at];
         const auto left = extent_of(context, description, text.substr(0, at));
         const auto right = extent_of(context, description, text.substr(at + 1));
         if (!left || !right || (sign == '/' && (!right->is_constant() || right->constant() < 1))) return std::nullopt;
@@ -133,7 +134,9 @@ private:
             for (std::size_t k = 0; k < task_.arrays.size(); ++k)
                 if (task_.arrays[k].name == described[i].name) value = Pointer{static_cast<int>(k), false, {}};
             if (const auto extent = extent_of(context_, request_.description, described[i].name)) value = *extent;
-            if (std::holds_alternative<std::monostate>(value))
+            const bool is_real =
+                !described[i].is_pointer && (described[i].type == "float" || described[i].type == "double");
+            if (is_real || std::holds_alternative<std::monostate>(value))
                 throw Unsupported{"the parameter `" + described[i].name + "` of the launcher"};
         }
         return values;
@@ -341,6 +344,7 @@ Claim prove(const ProofRequest& request) {
     claim.assumptions = {"1 <= " + extents + " <= 2^30"};
     if (request.description.extents.size() > 1) claim.assumptions.push_back(product + " <= 2^34");
     claim.assumptions.push_back("the buffers do not overlap");
+    claim.assumptions.push_back("the code is the optimised one");
     if (request.reference != nullptr)
         claim.assumptions.push_back("elements are real numbers, whose sums and products are not rounded");
     Prover(request, *sets).prove(claim);

@@ -20,6 +20,26 @@ bool has_only(const Instruction& instruction, std::initializer_list<std::string_
     });
 }
 
+bool names(const Operand& operand, const std::string& symbol) {
+    return (operand.kind == Kind::symbol && operand.name == symbol) ||
+           std::any_of(operand.elements.begin(), operand.elements.end(),
+                       [&](const Operand& one) { return names(one, symbol); });
+}
+
+// No other instruction than a load names it, and no other variable holds its address: then nothing changes it.
+bool is_only_loaded(const ptx::Module& module, const std::string& symbol) {
+    for (const ptx::Variable& variable : module.variables)
+        for (const ptx::InitialAddress& held : variable.initial_addresses)
+            if (held.symbol == symbol) return false;
+    for (const ptx::Function& function : module.functions)
+        for (const Instruction& instruction : function.body)
+            for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+                if (names(instruction.operands[i], symbol) &&
+                    (instruction.opcode != "ld" || i != 1 || instruction.operands[1].kind != Kind::address))
+                    return false;
+    return true;
+}
+
 [[noreturn]] void give_up_on(const Instruction& instruction) {
     throw Unsupported{"the instruction " + ptx::full_name(instruction)};
 }
@@ -32,7 +52,8 @@ Stepper::Stepper(Context& context, const ptx::Module& module, const ptx::Functio
     const auto add = [&](const std::vector<ptx::Variable>& variables) {
         for (const ptx::Variable& variable : variables)
             if (variable.space == ptx::Space::shared)
-                executed_.shared.push_back({variable.name, variable.bytes, variable.align_bytes});
+                executed_.shared.push_back(
+                    {variable.name, variable.is_external ? 0 : variable.bytes, variable.align_bytes});
     };
     add(module.variables);
     add(function.variables);
@@ -240,6 +261,28 @@ void Stepper::store_parameter(State& state, const Instruction& instruction) {
     state.passed[{operands[0].elements[0].name, offset}] = of(state, operands[1]);
 }
 
+// A whole number of a variable of the program that keeps its first value: "dim3(32, 8)" in a template is one.
+std::optional<Polynomial> Stepper::constant_at(const Operand& at, ptx::Type type, ptx::Type target) const {
+    if (at.kind != Kind::address || at.elements.size() != 1 || at.elements[0].kind != Kind::symbol) return std::nullopt;
+    const auto variable = std::find_if(module_.variables.begin(), module_.variables.end(),
+                                       [&](const ptx::Variable& one) { return one.name == at.elements[0].name; });
+    const std::int64_t offset = at.offset + at.elements[0].offset;
+    const auto size = static_cast<std::uint64_t>(ptx::size_bytes(type));
+    if (variable == module_.variables.end() || variable->is_external || variable->is_managed ||
+        (variable->space != ptx::Space::global && variable->space != ptx::Space::constant) ||
+        !variable->initial_addresses.empty() || size == 0 ||
+        size != static_cast<std::uint64_t>(ptx::size_bytes(target)) || offset < 0 ||
+        static_cast<std::uint64_t>(offset) + size > variable->bytes || static_cast<std::uint64_t>(offset) % size != 0 ||
+        variable->align_bytes % size != 0 || !is_only_loaded(module_, variable->name))
+        return std::nullopt;
+    std::uint64_t value = 0;
+    for (std::uint64_t i = 0; i < size; ++i) {
+        const std::uint64_t from = static_cast<std::uint64_t>(offset) + i;
+        if (from < variable->initial.size()) value |= std::uint64_t{variable->initial[from]} << (8 * i);
+    }
+    return Polynomial(static_cast<Integer>(value));
+}
+
 void Stepper::access(State& state, const Instruction& instruction, bool is_store) {
     const auto& operands = instruction.operands;
     if (operands.size() != 2) give_up_on(instruction);
@@ -253,6 +296,9 @@ void Stepper::access(State& state, const Instruction& instruction, bool is_store
             return;
         }
     }
+    if (!is_store && data.kind == Kind::reg && has_only(instruction, {"global", "const", "nc"}))
+        if (const auto value = constant_at(at, type, function_.registers.at(static_cast<std::size_t>(data.index)).type))
+            return set(state, data, *value);
     const bool is_shared = ptx::has_word(instruction, "shared");
     if (!has_only(instruction, {"global", "shared", "nc", "v2", "v4"}) || ptx::size_bytes(type) == 0)
         give_up_on(instruction);
@@ -268,18 +314,22 @@ void Stepper::access(State& state, const Instruction& instruction, bool is_store
     const auto number = static_cast<Atom>(executed_.events.size());
     if (is_store) event.stored = stored(state, data);
     for (std::size_t i = 0; i < parts.size() && !is_store; ++i)
-        set(state, parts[i], Data{true, Polynomial::of(number), Data::Arithmetic::none, static_cast<int>(i)});
+        set(state, parts[i],
+            Data{true, Polynomial::of(number), Data::Arithmetic::none, static_cast<int>(i),
+                 static_cast<int>(parts.size())});
     executed_.events.push_back(std::move(event));
 }
 
-// Of a vector: what was loaded as one, in the same order.
+// Of a vector: what was loaded as one of as many parts, in the same order.
 Data Stepper::stored(const State& state, const Operand& operand) const {
     if (operand.kind != Kind::vector) return data_of(of(state, operand)).value_or(Data{});
     Data whole;
     for (std::size_t i = 0; i < operand.elements.size(); ++i) {
         Data part = data_of(of(state, operand.elements[i])).value_or(Data{});
-        if (!part.is_known || part.part != static_cast<int>(i)) return {};
-        part.part = 0;
+        if (!part.is_known || part.part != static_cast<int>(i) ||
+            part.parts != static_cast<int>(operand.elements.size()))
+            return {};
+        part.part = 0, part.parts = 1;
         if (i > 0 && part != whole) return {};
         whole = std::move(part);
     }

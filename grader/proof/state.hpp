@@ -53,6 +53,7 @@ private:
     void pass_barrier(State& state, const ptx::Instruction& instruction);
     void load_parameter(State& state, const ptx::Instruction& instruction);
     void store_parameter(State& state, const ptx::Instruction& instruction);
+    std::optional<Polynomial> constant_at(const ptx::Operand& at, ptx::Type type, ptx::Type target) const;
     void access(State& state, const ptx::Instruction& instruction, bool is_store);
     void meet_warp(State& state, const ptx::Instruction& instruction);
     Data stored(const State& state, const ptx::Operand& operand) const;

@@ -97,6 +97,28 @@ class Described(unittest.TestCase):
         code, _, err = self.run_verb("verify", "vadd", "--update")
         self.assertEqual((code, err, toml.read_text()), (0, "", once))
 
+    def test_update_records_what_is_proved_and_verify_names_what_is_lost(self):
+        # What a proof does not follow: right, and nothing but its launch is proved.
+        solution, proved = self.course / "solutions/vadd/1_plain.cu", self.course / "solutions/vadd/proved.toml"
+        code, out, err = self.run_verb("verify", "vadd", "--update")
+        self.assertEqual(code, 0, out + err)
+        if "7/8" not in out:
+            self.skipTest("libisl.so.23 is not installed")
+        self.assertEqual(err, "recorded what is proved of vadd/plain in solutions/vadd/proved.toml\n")
+        self.assertIn('plain = ["launch", "width", "barriers", "bounds", "races", "once", "covered"]\n', proved.read_text())
+        self.assertEqual(self.run_verb("verify", "vadd", "--update")[::2], (0, ""))
+        solution.write_text(solution.read_text().replace("a[i] + b[i];", "a[i] + b[i];\n    __threadfence();"))
+        code, out, err = self.run_verb("verify", "vadd")
+        self.assertEqual(code, 2, out + err)
+        words = " ".join(out.split())
+        self.assertIn("error[proof_lost]: `width` was proved of the solution of vadd/plain, and is not proved any more", words)
+        self.assertIn("--> solutions/vadd/1_plain.cu:5 ", words)
+        self.assertIn("lost with it: `barriers`, `bounds`, `races`, `once`, `covered`", words)
+        self.assertIn("verify vadd/plain --update", words)
+        code, out, err = self.run_verb("verify", "vadd", "--update")
+        self.assertEqual((code, err.count("what is proved of vadd/plain")), (0, 1), out + err)
+        self.assertIn('plain = ["launch"]\n', proved.read_text())
+
     def test_new_makes_what_verifies(self):
         code, out, err = self.run_verb("new", "problem", "doubled")
         self.assertEqual(code, 0, out + err)

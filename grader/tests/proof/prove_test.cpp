@@ -198,6 +198,23 @@ const Mistake mistakes[] = {
     {"two pitches", "mad.lo.s32 %r22, %r3, 68, %r14;", "mad.lo.s32 %r22, %r3, 64, %r14;", Obligation::values},
     {"the first row is stored for all", "st.shared.f32 [%r17], %f1;",
      "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [%r17], %f1;", Obligation::values},
+    {"shared arrays that fit only without the padding between them", ".shared .align 4 .b8 tile[1088];",
+     ".shared .align 4 .b8 one[4];\n.shared .align 32768 .b8 tile[16388];", Obligation::launch},
+    {"an extern array with a size, and no dynamic memory", ".shared .align 4 .b8 tile[1088];",
+     ".extern .shared .align 4 .b8 tile[1088];", Obligation::bounds},
+    {"a sum of pairs of 16 bits, without a carry between them", "add.s32 %r12, %r10, %r3;",
+     "add.u16x2 %r12, %r10, %r3;", Obligation::width},
+    {"shared memory begins at address 0", "LOADED:\nbar.sync 0;",
+     "LOADED:\nbar.sync 0;\nsetp.eq.u32 %p7, %r14, 0;\n@%p7 bra DONE;", Obligation::width},
+    {"a distance of a shift that wraps", "add.s32 %r24, %r22, %r23;",
+     "mov.u32 %r36, 4294967295;\nadd.u32 %r36, %r36, 3;\nshl.b32 %r37, %r3, %r36;\nadd.s32 %r24, %r22, %r23;\n"
+     "add.s32 %r24, %r24, %r37;",
+     Obligation::bounds},
+    {"the lower half of a word, loaded as a pair, for the whole",
+     "ld.global.f32 %f1, [%rd10];\nst.shared.f32 [%r17], %f1;",
+     "ld.global.v2.u16 {%r32, %r33}, [%rd10];\nst.shared.b32 [%r17], %r32;", Obligation::values},
+    {"two of four bytes, stored as halves of the word", "ld.global.f32 %f1, [%rd10];\nst.shared.f32 [%r17], %f1;",
+     "ld.global.v4.u8 {%r32, %r33, %r34, %r35}, [%rd10];\nst.shared.v2.u16 [%r17], {%r32, %r33};", Obligation::values},
 };
 
 }  // namespace
@@ -249,6 +266,24 @@ TEST_CASE("what is not known is not proved, with its line or its name") {
     const Claim without = claim_of(with(tiled, "@%p3 bra END;\nadd", "bra END;\nadd"));
     CHECK(first_open(without) == Obligation::launch);
     CHECK(without.rows[0].why == "nothing is launched");
+}
+
+TEST_CASE("a number of a variable is known if nothing can change it") {
+    if (skips()) return;
+    std::string text = with(tiled, ".visible .entry tiled(",
+                            ".global .align 4 .b8 sizes[12] = {16, 0, 0, 0, 16};\n.visible .entry tiled(");
+    text = with(text, "mov.u64 %rd3, tiled;",
+                "ld.global.u32 %r13, [sizes];\nld.global.u32 %r14, [sizes+4];\nmov.u64 %rd3, tiled;");
+    text = with(text, "st.param.b32 [param2+0], 16;\nst.param.b32 [param2+4], 16;",
+                "st.param.b32 [param2+0], %r13;\nst.param.b32 [param2+4], %r14;");
+    CHECK(claim_of(text).is_whole());
+    CHECK_FALSE(claim_of(with(text, "sizes[12] = {16, 0, 0, 0, 16}", "sizes[12] = {16, 0, 0, 0, 15}")).is_whole());
+    for (const char* const use : {"st.global.u32 [sizes], %r1;", "mov.u64 %rd22, sizes;"}) {
+        const Claim claim = claim_of(with(text, "DONE:\nret;", "DONE:\n" + std::string(use) + "\nret;"));
+        CHECK(claim.rows[0].why == "the variable sizes");
+    }
+    CHECK_FALSE(claim_of(with(text, ".visible .entry tiled(", ".global .u64 held = sizes;\n.visible .entry tiled("))
+                    .is_whole());
 }
 
 TEST_CASE("without time nothing is proved") {
