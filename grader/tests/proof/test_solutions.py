@@ -56,6 +56,11 @@ class Solutions(unittest.TestCase):
         for stage, rows in part.part_of(RECORDED, 3, "proved solutions"):
             self.assertEqual(proved(asked(f"solutions/{files[stage]}", "--stage", stage)), rows, stage)
 
+    def test_a_claim_of_a_stage_with_several_sizes_of_blocks_is_of_one(self):
+        said = "THREADS is what the file sets"
+        self.assertIn(said, asked("solutions/transpose/5_coarsening.cu")["assumptions"])
+        self.assertNotIn(said, asked("solutions/transpose/4_padding.cu")["assumptions"])
+
     def test_a_slip_leaves_its_obligation_open(self):
         stages = mutants.stages_by_file()
         for name, old, other, obligation, shape in part.part_of(SLIPS, 2, "slips"):
