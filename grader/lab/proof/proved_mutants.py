@@ -37,6 +37,7 @@ DENIED_BY = {"launch": {"invalid_launch", "launch_error"}, "barriers": {"barrier
              "bounds": {"out_of_bounds", "out_of_bounds_shared", "misaligned"}, "races": {"race_shared", "write_to_input"}, "once": {"race_global"},
              "covered": {"not_written"}, "values": {"uninitialized", "wrong_output"}}
 SEVERE = "error"
+NOT_DENIED_BY = {"pass", "skipped", "timeout"}  # timeout: more blocks than a check runs, of the solution too
 
 
 def slips(text):
@@ -115,7 +116,7 @@ class Trial:
             if "stages" not in found:
                 return path, "no result: " + str(found.get("failed")), [], text
             stage_found = found["stages"][0]
-            verdicts = {case["verdict"] for case in stage_found["correctness"]["cases"]} - {"pass", "skipped"}
+            verdicts = {case["verdict"] for case in stage_found["correctness"]["cases"]} - NOT_DENIED_BY
             wrong = wrong or bool(verdicts)
             said = {one["kind"] for one in stage_found["findings"] if one["severity"] == SEVERE} | verdicts
             denied += [f"{row}: {', '.join(sorted(said & by))}" for row, by in DENIED_BY.items() if row in held and said & by]
