@@ -257,8 +257,12 @@ void Stepper::store_parameter(State& state, const Instruction& instruction) {
     if (operands.size() != 2 || operands[0].kind != Kind::address || operands[0].elements.size() != 1 ||
         operands[0].elements[0].kind != Kind::symbol)
         give_up_on(instruction);
+    const std::string& name = operands[0].elements[0].name;
     const std::int64_t offset = operands[0].offset + operands[0].elements[0].offset;
-    state.passed[{operands[0].elements[0].name, offset}] = of(state, operands[1]);
+    const int bytes = ptx::size_bytes(ptx::last_type(instruction));
+    if (bytes < 4 || offset % bytes != 0) throw Unsupported{"an argument that is passed in parts"};
+    if (bytes > 4) state.passed.erase({name, offset + 4});
+    state.passed[{name, offset}] = of(state, operands[1]);
 }
 
 // A whole number of a variable of the program that keeps its first value: "dim3(32, 8)" in a template is one.
@@ -292,7 +296,12 @@ void Stepper::access(State& state, const Instruction& instruction, bool is_store
         const Value base = of(state, at.elements[0]);
         if (std::holds_alternative<ArgumentBuffer>(base)) {
             if (state.launches.size() != state.launched + 1 || !has_only(instruction, {})) give_up_on(instruction);
-            state.launches.back().arguments[at.offset] = {of(state, data), ptx::size_bytes(type)};
+            std::map<std::int64_t, Argument>& arguments = state.launches.back().arguments;
+            const int bytes = ptx::size_bytes(type);
+            for (const auto& [offset, other] : arguments)
+                if (offset != at.offset && offset < at.offset + bytes && at.offset < offset + other.bytes)
+                    throw Unsupported{"an argument that is passed in parts"};
+            arguments[at.offset] = {of(state, data), bytes};
             return;
         }
     }

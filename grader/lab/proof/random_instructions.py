@@ -67,6 +67,17 @@ def instruction(drawn, target, sources):
         (f"or.b32 y0, {A}, {B}; setp.lt.s32 p, y0, 0; selp.u32 {D}, {u}, {A}, p;", lambda v: u if signed(v[a] | v[b]) < 0 else v[a]),
         (f"or.b32 y0, {A}, {B}; and.b32 y1, y0, {-2 ** k}; setp.eq.s32 p, y1, 0; selp.u32 {D}, {u}, {A}, p;", lambda v: v[a] if (v[a] | v[b]) >> k else u),
     ]
+    # A constant that has wrapped: 2^32 + k, or k - 2^32.
+    for wrapped in (f"mov.u32 y0, 4294967295; add.u32 y0, y0, {k + 1};", f"mov.u32 y0, {-2 ** 31}; add.s32 y0, y0, {-2 ** 31 + k};"):
+        rows += [(f"{wrapped} {text.format(D, A)}", made) for text, made in (
+            ("shl.b32 {}, {}, y0;", lambda v: v[a] << k), ("shr.u32 {}, {}, y0;", lambda v: v[a] >> k), ("shr.s32 {}, {}, y0;", lambda v: signed(v[a]) >> k),
+            ("and.b32 {}, {}, y0;", lambda v: v[a] & k), ("or.b32 {}, {}, y0;", lambda v: v[a] | k), ("xor.b32 {}, {}, y0;", lambda v: v[a] ^ k),
+            ("mul.lo.u32 {}, {}, y0;", lambda v: v[a] * k), ("mul.hi.u32 {}, {}, y0;", lambda v: v[a] * k >> 32), ("div.u32 {}, {}, y0;", lambda v: v[a] // k),
+            ("rem.s32 {}, {}, y0;", lambda v: signed(v[a]) - toward_zero(signed(v[a]), k) * k), ("min.u32 {}, {}, y0;", lambda v: min(v[a], k)),
+            ("max.s32 {}, {}, y0;", lambda v: max(signed(v[a]), k)), ("sub.u32 {}, {}, y0;", lambda v: v[a] - k),
+            ("or.b32 y1, {1}, y0; setp.lt.s32 p, y1, 0; selp.u32 {0}, y0, {1}, p;", lambda v: k if signed(v[a] | k) < 0 else v[a]),
+            ("setp.lt.u32 p, {1}, y0; selp.u32 {0}, y0, {1}, p;", lambda v: k if v[a] < k else v[a]),
+            ("setp.eq.u32 p, {1}, y0; selp.u32 {0}, 77, {1}, p;", lambda v: 77 if v[a] == k else v[a]))]
     for word, holds in COMPARISONS.items():
         for kind, read, other in (("s32", signed, c), ("u32", lambda x: x, u)):
             rows += [(f"setp.{word}.{kind} p, {A}, {other}; selp.u32 {D}, {B}, {u}, p;", lambda v, holds=holds, read=read, other=other: v[b] if holds(read(v[a]), other) else u),

@@ -206,6 +206,11 @@ const Mistake mistakes[] = {
      "add.u16x2 %r12, %r10, %r3;", Obligation::width},
     {"shared memory begins at address 0", "LOADED:\nbar.sync 0;",
      "LOADED:\nbar.sync 0;\nsetp.eq.u32 %p7, %r14, 0;\n@%p7 bra DONE;", Obligation::width},
+    {"a block of 272 x 16, in bytes", "st.param.b32 [param2+0], 16;",
+     "st.param.b8 [param2+0], 16;\nst.param.b8 [param2+1], 1;\nst.param.b8 [param2+2], 0;\nst.param.b8 [param2+3], 0;",
+     Obligation::launch},
+    {"a part of an argument that is stored again", "st.u32 [%rd4+20], %r2;",
+     "st.u32 [%rd4+20], %r2;\nmov.u32 %r15, 7;\nst.u8 [%rd4+21], %r15;", Obligation::launch},
     {"a distance of a shift that wraps", "add.s32 %r24, %r22, %r23;",
      "mov.u32 %r36, 4294967295;\nadd.u32 %r36, %r36, 3;\nshl.b32 %r37, %r3, %r36;\nadd.s32 %r24, %r22, %r23;\n"
      "add.s32 %r24, %r24, %r37;",
