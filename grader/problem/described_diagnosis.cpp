@@ -69,6 +69,8 @@ private:
             return stale ? Result<Judgement>(with_facts(*this, std::move(*stale))) : stale;
         Judgement judgement = general_look(*this);
         const auto matrices = gathered();
+        if (!matrices && !judgement.is_recognised)
+            if (auto exchanged = exchanged_lines(*this)) judgement = std::move(*exchanged);
         if (!matrices || judgement.is_recognised) return with_facts(*this, std::move(judgement));
         if (auto weights = wrong_weights(*matrices, stored_wrong())) {
             judgement = wrong_output("wrong_weights", std::move(weights->title), std::move(weights->help));
