@@ -223,6 +223,30 @@ Advice advice_on_one_extent(const Scene& scene, const std::vector<GuardText>& gu
     return {};
 }
 
+// at(a, rows, cols, ...) of a matrix of rows x depth: the test in `at` compares with an extent of another one.
+Advice advice_on_call(const Scene& scene, const BufferLayout& layout, const std::vector<GuardText>& guards) {
+    const int line = scene.finding.place.called_from;
+    const source::Function* const callee = guards.empty() ? nullptr : scene.facts.function_at(guards.front().line);
+    if (line == 0 || callee == nullptr || layout.extent_names.size() != 2) return {};
+    for (const source::Call& call : scene.facts.calls) {
+        if (call.line != line || call.name != callee->name || call.arguments.size() != callee->parameters.size())
+            continue;
+        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+            const std::string name(plain_name(scene.tree(), call.arguments[i]));
+            const auto is_compared = [&](const GuardPart& part) { return part.right == callee->parameters[i].name; };
+            const auto is_extent = [&](const BufferLayout& other) {
+                return std::ranges::find(other.extent_names, name) != other.extent_names.end();
+            };
+            if (std::ranges::any_of(guards.front().parts, is_compared) && !is_extent(layout) &&
+                std::ranges::any_of(scene.run.layout, is_extent))
+                return {say("call_passes_other_extent", line, name, callee->name, layout.name, layout.extent_names[0],
+                            layout.extent_names[1]),
+                        line};
+        }
+    }
+    return {};
+}
+
 // Past the one element that is the result.
 Advice past_result(const Scene& scene, const BufferLayout* layout) {
     const bool is_write = scene.finding.access == AccessKind::write;
@@ -270,6 +294,7 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
                                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (Advice one = advice_on_one_extent(scene, guards); !one.empty()) return one;
+    if (Advice call = advice_on_call(scene, *layout, guards); !call.empty()) return call;
     if (!guards.empty()) return {say("test_line_lets_thread", guards.front().line, extents), guards.front().line};
     return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
 }

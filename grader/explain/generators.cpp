@@ -28,6 +28,7 @@ constexpr GeneratorRow generator_rows[] = {
     {"move_launch", move_launch},
     {"keep_through_loop", keep_through_loop},
     {"set_anew_in_loop", set_anew_in_loop},
+    {"other_buffer_after_loop", other_buffer_after_loop},
     {"type_of_elements", type_of_elements},
     {"barrier_before", barrier_before},
     {"barrier_after", barrier_after},
@@ -47,7 +48,9 @@ constexpr GeneratorRow generator_rows[] = {
     {"replace_name", replace_name},
     {"replace_array", replace_array},
     {"replace_built_in", replace_built_in},
+    {"shift_name", shift_name},
     {"leave_out_number", leave_out_number},
+    {"replace_comparison", replace_comparison},
     {"replace_operator", replace_operator},
     {"replace_number", replace_number},
 };

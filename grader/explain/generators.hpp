@@ -34,23 +34,24 @@ Generator generator_named(std::string_view name);
 std::vector<std::string> generator_names();
 
 // The functions of the table, by what they change.
-std::vector<Edit> exchange_parameters(const Scene& scene);  // rows <-> cols in one index, test or definition
-std::vector<Edit> replace_parameter(const Scene& scene);    // one of them, once
-std::vector<Edit> exchange_variables(const Scene& scene);   // two variables of one index
-std::vector<Edit> exchange_axes(const Scene& scene);        // .x <-> .y of one expression
-std::vector<Edit> replace_axis(const Scene& scene);         // of one threadIdx, blockIdx, ...
-std::vector<Edit> replace_constant(const Scene& scene);     // one constant's name by another one
-std::vector<Edit> second_side(const Scene& scene);          // `ROWS + HALO` as `ROWS + 2 * HALO`: a size, a bound
-std::vector<Edit> shuffle_by_loop(const Scene& scene);      // the loop's variable for a number of lanes
-std::vector<Edit> add_loop_variable(const Scene& scene);    // `e` where the same loop has `e + j`
-std::vector<Edit> exchange_arguments(const Scene& scene);   // of a launch or call, of one type
-std::vector<Edit> replace_byte_count(const Scene& scene);   // a name in the size of a memset or a copy
-std::vector<Edit> replace_part(const Scene& scene);         // `tid`, `tid / 32` and `tid % 32` by each other
-std::vector<Edit> exchange_statements(const Scene& scene);  // neighbours, of which one stores what the other uses
-std::vector<Edit> move_launch(const Scene& scene);          // past several statements, of which one depends on it
-std::vector<Edit> keep_through_loop(const Scene& scene);    // a sum's start out of the loop that adds to it
-std::vector<Edit> set_anew_in_loop(const Scene& scene);     // and into it
-std::vector<Edit> type_of_elements(const Scene& scene);     // of shared memory, as of the kernel's pointers
+std::vector<Edit> exchange_parameters(const Scene& scene);      // rows <-> cols in one index, test or definition
+std::vector<Edit> replace_parameter(const Scene& scene);        // one of them, once
+std::vector<Edit> exchange_variables(const Scene& scene);       // two variables of one index
+std::vector<Edit> exchange_axes(const Scene& scene);            // .x <-> .y of one expression
+std::vector<Edit> replace_axis(const Scene& scene);             // of one threadIdx, blockIdx, ...
+std::vector<Edit> replace_constant(const Scene& scene);         // one constant's name by another one
+std::vector<Edit> second_side(const Scene& scene);              // `ROWS + HALO` as `ROWS + 2 * HALO`: a size, a bound
+std::vector<Edit> shuffle_by_loop(const Scene& scene);          // the loop's variable for a number of lanes
+std::vector<Edit> add_loop_variable(const Scene& scene);        // `e` where the same loop has `e + j`
+std::vector<Edit> exchange_arguments(const Scene& scene);       // of a launch or call, of one type
+std::vector<Edit> replace_byte_count(const Scene& scene);       // a name in the size of a memset or a copy
+std::vector<Edit> replace_part(const Scene& scene);             // `tid`, `tid / 32` and `tid % 32` by each other
+std::vector<Edit> exchange_statements(const Scene& scene);      // neighbours, of which one stores what the other uses
+std::vector<Edit> move_launch(const Scene& scene);              // past several statements, of which one depends on it
+std::vector<Edit> keep_through_loop(const Scene& scene);        // a sum's start out of the loop that adds to it
+std::vector<Edit> set_anew_in_loop(const Scene& scene);         // and into it
+std::vector<Edit> other_buffer_after_loop(const Scene& scene);  // of two pointers that the loop exchanges
+std::vector<Edit> type_of_elements(const Scene& scene);         // of shared memory, as of the kernel's pointers
 std::vector<Edit> barrier_before(const Scene& scene);
 std::vector<Edit> barrier_after(const Scene& scene);
 std::vector<Edit> barrier_at_loop_end(const Scene& scene);
@@ -69,8 +70,10 @@ std::vector<Edit> fence_before(const Scene& scene);
 std::vector<Edit> replace_name(const Scene& scene);      // by another value of its type, in scope
 std::vector<Edit> replace_array(const Scene& scene);     // of the same memory
 std::vector<Edit> replace_built_in(const Scene& scene);  // threadIdx <-> blockIdx, blockDim <-> gridDim
+std::vector<Edit> shift_name(const Scene& scene);        // `x` as `x - 1`, where the function has that elsewhere
 std::vector<Edit> leave_out_number(const Scene& scene);  // `n - 1` as `n`
-std::vector<Edit> replace_operator(const Scene& scene);
+std::vector<Edit> replace_comparison(const Scene& scene);
+std::vector<Edit> replace_operator(const Scene& scene);  // of another kind
 std::vector<Edit> replace_number(const Scene& scene);
 
 }  // namespace warpgrade::explain

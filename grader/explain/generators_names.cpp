@@ -156,7 +156,8 @@ std::vector<Edit> exchange_parameters(const Scene& scene) {
 std::vector<Edit> replace_parameter(const Scene& scene) {
     std::vector<Edit> edits;
     for (const Unit& unit : units(scene.facts))
-        if (!unit.is_whole) replace(scene.facts, unit, parameters_around(scene.facts, unit.node), edits);
+        if (!unit.is_whole || scene.tree()[unit.node].kind == NodeKind::call)
+            replace(scene.facts, unit, parameters_around(scene.facts, unit.node), edits);
     return edits;
 }
 

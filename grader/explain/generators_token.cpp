@@ -148,6 +148,35 @@ std::vector<Edit> replace_name(const Scene& scene) {
     return edits;
 }
 
+namespace {
+
+// `x + 1` or `x - 1`
+bool is_neighbour_of(const Tree& tree, NodeId node, std::string_view name) {
+    return tree[node].kind == NodeKind::binary && (tree[node].word == "+" || tree[node].word == "-") &&
+           plain_name(tree, child_of(tree, node, 0)) == name && tree[child_of(tree, node, 1)].word == "1";
+}
+
+}  // namespace
+
+std::vector<Edit> shift_name(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (!is_value(tree, node) || !is_in_function(scene, node)) continue;
+        const NodeKind around = tree[tree[node].parent].kind;
+        const bool is_whole = around == NodeKind::call || around == NodeKind::subscript;  // an argument, an index
+        const Function* const function = function_around(scene.facts, node);
+        if (!is_whole || function == nullptr || tree[tree[node].parent].child == node) continue;
+        const std::string name(tree[node].word);
+        const std::vector<NodeId> all = nodes_in(tree, function->body);
+        if (!is_whole_number(scene.facts, name, line_of(tree, node)) ||
+            std::ranges::none_of(all, [&](NodeId other) { return is_neighbour_of(tree, other, name); }))
+            continue;
+        for (const char* const shift : {" - 1", " + 1"}) add(scene, node, range_of(tree, node), name + shift, edits);
+    }
+    return edits;
+}
+
 std::vector<Edit> replace_array(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
@@ -205,19 +234,32 @@ std::vector<Edit> leave_out_number(const Scene& scene) {
     return edits;
 }
 
-std::vector<Edit> replace_operator(const Scene& scene) {
+namespace {
+
+bool is_comparison(std::string_view sign) {
+    static constexpr std::array<std::string_view, 8> signs{"<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+    return std::ranges::find(signs, sign) != signs.end();
+}
+
+std::vector<Edit> other_signs(const Scene& scene, bool are_comparisons) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
         const bool is_operator = tree[node].kind == NodeKind::binary || tree[node].kind == NodeKind::assignment;
         // With a number behind it the number is more likely wrong, or too much.
-        const bool is_tried = is_operator && is_in_function(scene, node) && !has_number_behind(tree, node);
+        const bool is_tried = is_operator && is_comparison(tree[node].word) == are_comparisons &&
+                              is_in_function(scene, node) && !has_number_behind(tree, node);
         const auto sign = is_tried ? sign_of(tree, node) : std::nullopt;
         if (!sign) continue;
         for (const std::string_view other : other_operators(tree[node].word)) add(scene, node, *sign, other, edits);
     }
     return edits;
 }
+
+}  // namespace
+
+std::vector<Edit> replace_comparison(const Scene& scene) { return other_signs(scene, true); }
+std::vector<Edit> replace_operator(const Scene& scene) { return other_signs(scene, false); }
 
 std::vector<Edit> replace_number(const Scene& scene) {
     std::vector<Edit> edits;

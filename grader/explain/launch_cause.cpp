@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "course/source_text.hpp"
 #include "explain/index_text.hpp"
@@ -120,8 +121,8 @@ bool threads_of_other_extents(Look& at) {
 
 bool edge_without_blocks(Look& at) {
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
-    if (!at.leaves_edge() || (at.is_enough() && covers(at.launch, at.out)) || !floor_divisions(at.facts).empty() ||
-        at.out.extents.size() != 2)
+    if (!at.leaves_edge() || (at.is_enough() && covers(at.launch, at.out, at.facts)) ||
+        !floor_divisions(at.facts).empty() || at.out.extents.size() != 2)
         return false;
     const std::uint64_t high = block.y < block.x ? block.x : block.y, down = std::uint64_t{grid.y} * grid.z;
     const auto needed = [&](std::int64_t extent) { return (static_cast<std::uint64_t>(extent) + high - 1) / high; };
@@ -133,7 +134,7 @@ bool edge_without_blocks(Look& at) {
 }
 
 bool edge_left_by_a_test(Look& at) {
-    if (!at.leaves_edge() || !at.is_enough() || !covers(at.launch, at.out)) return false;
+    if (!at.leaves_edge() || !at.is_enough() || !covers(at.launch, at.out, at.facts)) return false;
     at.judgement.is_recognised = false;  // other shapes tell which of the two it is
     return at.tell(say("blocks_enough_elements", at.launch.grid.x, at.launch.grid.y * at.launch.grid.z, at.elements(),
                        at.launch.is_flat() ? say("test_number_elements_leaves") : say("extent_does_blockidx_cover")));
@@ -168,7 +169,11 @@ bool one_line_of_blocks(Look& at) {
         at.judgement.effect.narrow_type = type;
         return at.tell(say("variable_type_ends_type", type, at.judgement.effect.lines.value_or(0) - 1));
     }
-    if (grid.z > 1 && !uses(at.facts, "blockIdx.z")) return at.tell(say("grid_layers_kernel_does", grid.z));
+    if (grid.z > 1 && !uses(at.facts, "blockIdx.z")) {
+        const std::set<int> lines = lines_that_mention(*at.facts.tree, "blockIdx.y");
+        if (lines.size() == 1) at.judgement.effect.line_of_threads = *lines.begin();
+        return at.tell(say("grid_layers_kernel_does", grid.z));
+    }
     if (grid.z > 1 && !has_word(*at.facts.tree, "short")) {
         at.judgement.effect.is_of_layers = true;
         return at.tell(say("grid_layers_griddim_blocks", grid.z));

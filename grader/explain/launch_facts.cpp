@@ -17,10 +17,15 @@ bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements) {
     return launch.grid.count() * launch.block.count() >= elements;
 }
 
-bool covers(const LaunchInfo& launch, const BufferLayout& out) {
+bool covers(const LaunchInfo& launch, const BufferLayout& out, const Facts& facts) {
     if (out.extents.size() != 2) return true;
+    const bool has_loop = std::ranges::any_of(facts.loops, [&](const source::Loop& loop) {
+        const source::Function* const function = function_around(facts, loop.node);
+        return function != nullptr && function->is_on_device();
+    });
     const std::uint64_t wide = std::uint64_t{launch.grid.x} * launch.block.x,
-                        high = std::uint64_t{launch.grid.y} * launch.grid.z * std::max(launch.block.y, launch.block.x);
+                        height = has_loop ? std::max(launch.block.y, launch.block.x) : launch.block.y,
+                        high = std::uint64_t{launch.grid.y} * launch.grid.z * height;
     const auto rows = static_cast<std::uint64_t>(out.extents[0]), cols = static_cast<std::uint64_t>(out.extents[1]);
     return (wide >= cols && high >= rows) || (wide >= rows && high >= cols);
 }
@@ -65,7 +70,9 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
     const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
     judgement.pattern = "line_cut_short";
     judgement.is_recognised = true;
-    judgement.title = say("only_first_part_written", name);
+    judgement.title = written + 1 == elements      ? say("last_element_not_written", name)
+                      : elements - written < block ? say("last_elements_not_written", elements - written, name)
+                                                   : say("only_first_part_written", name);
     if (written == block && blocks > 1 && blocks != block) {
         judgement.pattern = "only_first_block";
         judgement.title = say("only_many_elements_written", name);

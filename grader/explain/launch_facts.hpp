@@ -20,8 +20,8 @@ struct DeclaredBlock {
 };
 
 bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements);
-// Along x and along y, where the output has two extents.
-bool covers(const LaunchInfo& launch, const BufferLayout& out);
+// Along x and along y, where the output has two extents. A loop in the kernel may go on to the rest of a square.
+bool covers(const LaunchInfo& launch, const BufferLayout& out, const Facts& facts);
 // array[index] = value; or += and the like, of an array that blocks do not have for themselves.
 bool stores_to_element(const source::Facts& facts);
 bool uses(const source::Facts& facts, std::string_view member);

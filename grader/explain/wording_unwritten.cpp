@@ -42,6 +42,18 @@ bool has_sum(const Scene& scene) {
     });
 }
 
+// Each iteration adds to the same element.
+bool adds_in_loop(const Scene& scene) {
+    const auto all = scene.accesses();
+    return std::ranges::any_of(all, [&](const source::Access& access) {
+        const source::Loop* const loop = loop_around(scene.facts, access.node);
+        return access.kind == source::AccessKind::update && loop != nullptr &&
+               std::ranges::none_of(access.indices, [&](NodeId index) {
+                   return names_in(scene.tree(), index).contains(loop->variable);
+               });
+    });
+}
+
 // The only line of a kernel that stores to an array of no block's own; 0: none, or several.
 int line_of_store(const Scene& scene, const std::string& kernel) {
     const auto shared = shared_names(scene.facts);
@@ -274,7 +286,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
         }
     }
     if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name)) && has_sum(scene)) {
-        diagnostic.help = say("adds_there_nothing_stored");
+        diagnostic.help = say(adds_in_loop(scene) ? "adds_there_in_loop" : "adds_there_nothing_stored");
         // Another kernel has the result so far.
         if (layout && scene.launches != nullptr && !scene.launches->empty() &&
             scene.launches->front().kernel != finding.kernel)

@@ -210,8 +210,8 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
         std::rotate(first_error, told, told + 1);
     told = first_error;
     told->facts.push_back(change.title);
-    const bool is_answered = is_elsewhere || was_deferred || told->help.empty() ||
-                             (told->help.ends_with('?') && !(change.deed + kind_of(change)).empty());
+    const bool is_answered = is_elsewhere || was_deferred || told->help.empty() || !change.deed.empty() ||
+                             (told->help.ends_with('?') && !kind_of(change).empty());
     if (is_answered) told->help = deed(change) + "; that alone makes the output right";
     if (is_answered || told->mend_line == 0) told->mend_line = line;
     if (shows_change) told->help = change.help;

@@ -42,7 +42,8 @@ public:
 private:
     SwitchedChanges(const TrialBench& bench, const std::string& text) : bench_(&bench), text_(&text) {}
 
-    Result<std::unique_ptr<DeviceProgram>> version(std::size_t change) const;
+    Result<std::unique_ptr<DeviceProgram>> version(std::size_t number) const;
+    std::uint64_t most_work(std::size_t index, const CaseToRun& failed);
 
     const TrialBench* bench_;
     const std::string* text_;
@@ -51,6 +52,7 @@ private:
     std::unique_ptr<DeviceProgram> program_;  // with no version's number
     std::map<std::string, std::string> launchers_;
     std::unique_ptr<vgpu::Budget> budget_;
+    std::map<std::size_t, std::uint64_t> most_work_;  // of a version on the failed shape of this index
     std::size_t tried_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "problem/gathered.hpp"
 #include "problem/moves_diagnosis.hpp"
@@ -178,6 +179,62 @@ Judgement general_look(const ComparedOutput& o) {
     judgement.effect = look.effect;
     judgement.is_recognised = judgement.pattern != "unknown";
     return judgement;
+}
+
+namespace {
+
+// The rows of a matrix, or its columns.
+struct Lines {
+    std::string name;
+    std::size_t number = 0, length = 0;  // of them, of each
+    std::size_t to_next = 0, step = 0;   // from a line to the next one, from an element of a line to the next one
+    std::size_t element(std::size_t line, std::size_t i) const { return line * to_next + i * step; }
+};
+
+// The line where all of what this one holds belongs; its own number: none.
+std::size_t belongs_to(const ComparedOutput& o, const Lines& lines, std::size_t line) {
+    const auto found = [&](std::size_t i) { return o.found(lines.element(line, i)); };
+    bool is_constant = true;
+    for (std::size_t i = 1; i < lines.length && is_constant; ++i) is_constant = o.is_like(found(0), found(i));
+    for (std::size_t other = 0; other < lines.number && !is_constant; ++other) {
+        std::size_t i = 0;
+        while (i < lines.length && o.is_like(found(i), o.due(lines.element(other, i)))) ++i;
+        if (i == lines.length) return other;
+    }
+    return line;
+}
+
+}  // namespace
+
+std::optional<Judgement> exchanged_lines(const ComparedOutput& o) {
+    if (o.layout().extents.size() != 2) return std::nullopt;
+    const auto rows = static_cast<std::size_t>(o.layout().extents[0]),
+               cols = static_cast<std::size_t>(o.layout().extents[1]);
+    constexpr std::size_t shortest = 4;
+    for (const Lines& lines : {Lines{"row", rows, cols, cols, 1}, Lines{"column", cols, rows, 1, cols}}) {
+        if (lines.length < shortest) continue;
+        std::set<std::size_t> wrong;
+        for (const std::size_t i : o.wrong) wrong.insert(i / lines.to_next % lines.number);
+        std::optional<std::size_t> first;
+        std::size_t exchanged = 0;
+        for (const std::size_t line : wrong) {
+            if (belongs_to(o, lines, line) == line) continue;
+            if (!first) first = line;
+            ++exchanged;
+        }
+        if (exchanged < 2 || 2 * exchanged < wrong.size()) continue;
+        Judgement judgement =
+            wrong_output("lines_exchanged",
+                         fmt::format("{0} {1} of `{2}` holds what belongs in {0} {3}", lines.name, *first,
+                                     o.problem.output().name, belongs_to(o, lines, *first)),
+                         fmt::format("the values are right: compare the {0} that a thread computes them for with the "
+                                     "{0} that it stores them to",
+                                     lines.name));
+        judgement.facts = {
+            fmt::format("{} of {} wrong {}s hold what belongs in another one", exchanged, wrong.size(), lines.name)};
+        return judgement;
+    }
+    return std::nullopt;
 }
 
 namespace {

@@ -51,6 +51,8 @@ inline Judgement wrong_output(std::string pattern, std::string title, std::strin
 std::optional<Judgement> judge_unwritten(const ComparedOutput& output);
 // By what all wrong elements have in common; not recognised where that is nothing.
 Judgement general_look(const ComparedOutput& output);
+// Where at least half of the wrong rows, or columns, hold all of what belongs in another one.
+std::optional<Judgement> exchanged_lines(const ComparedOutput& output);
 // With the first wrong element, how many there are, and where.
 Judgement with_facts(const ComparedOutput& output, Judgement judgement);
 

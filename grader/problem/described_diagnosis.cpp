@@ -69,6 +69,8 @@ private:
             return stale ? Result<Judgement>(with_facts(*this, std::move(*stale))) : stale;
         Judgement judgement = general_look(*this);
         const auto matrices = gathered();
+        if (!matrices && !judgement.is_recognised)
+            if (auto exchanged = exchanged_lines(*this)) judgement = std::move(*exchanged);
         if (!matrices || judgement.is_recognised) return with_facts(*this, std::move(judgement));
         if (auto weights = wrong_weights(*matrices, stored_wrong())) {
             judgement = wrong_output("wrong_weights", std::move(weights->title), std::move(weights->help));
@@ -221,6 +223,21 @@ private:
         return true;
     }
 
+    // What one warp computes is looked at first: most mistakes do not fit there.
+    Result<bool> leaves(std::size_t number, int tried) const {
+        constexpr std::uint64_t of_warp = 32;
+        if (problem.mistakes[number].form == ReferenceForm::gather) {
+            const ElementRange some{wrong.front(), std::min<std::uint64_t>(of_warp, count() - wrong.front())};
+            const auto left = oracle_.mistaken(prepared.shape, known, number, tried, some);
+            if (!left) return left.error();
+            for (const std::size_t i : wrong)
+                if (i - some.first < some.count && !is_like(found(i), left->data() + (i - some.first) * size))
+                    return false;
+        }
+        const auto left = oracle_.mistaken(prepared.shape, known, number, tried);
+        return left ? is_left_by(*left) : Result<bool>(left.error());
+    }
+
     Result<Judgement> named_mistake() const {
         // One or two elements of a matrix fit a mistake by chance.
         if (wrong.size() < 3 && layout().extents.size() == 2) return Judgement{};
@@ -232,8 +249,7 @@ private:
             std::vector<std::optional<Result<bool>>> fits(std::min<std::size_t>(threads, all.size() - first));
             for_each_in_parallel(fits.size(), threads, [&](std::size_t i) {
                 const auto& [number, tried] = all[first + i];
-                const auto left = oracle_.mistaken(prepared.shape, known, number, tried);
-                fits[i] = left ? is_left_by(*left) : Result<bool>(left.error());
+                fits[i] = leaves(number, tried);
             });
             for (std::size_t i = 0; i < fits.size(); ++i) {
                 if (!*fits[i]) return fits[i]->error();

@@ -295,14 +295,16 @@ Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const Known
 }
 
 Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake,
-                                                int tried) {
+                                                int tried, std::optional<ElementRange> only) {
     auto run = begin_with(shape, known);
     if (!run) return run.error();
     Run& r = **run;
     const DescribedMistake& what = problem_.mistakes[mistake];
-    if (auto status = r.leave(mistake_kernel(mistake), what.form, what.tries.empty() ? nullptr : &tried); !status)
+    if (auto status = r.leave(mistake_kernel(mistake), what.form, what.tries.empty() ? nullptr : &tried, only); !status)
         return status.error();
-    return r.take(r.out());
+    auto left = r.take(r.out());
+    if (only) left.resize(left.size() / r.values.elements[r.out()] * only->count);
+    return left;
 }
 
 Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, const KnownCase& known,

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ struct KnownCase {
 // problem.cu as it is compiled for an element type. Error: it does not compile (blame course); host.
 Result<ptx::Module> module_of(const ProblemDescription& problem, const std::string& type);
 
+struct ElementRange {
+    std::uint64_t first = 0, count = 0;
+};
+
 class Oracle {
 public:
     explicit Oracle(const ProblemDescription& problem) : problem_(problem) {}
@@ -51,8 +56,9 @@ public:
     // Flags, one an element of the output: 1 = wrong.
     Result<std::vector<unsigned char>> wrong(const Shape& shape, const KnownCase& known,
                                              std::span<const std::byte> found);
-    // The output that the mistake leaves; `tried` where it has tries.
-    Result<std::vector<std::byte>> mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake, int tried);
+    // The output that the mistake leaves; `tried` where it has tries. `only`: of a gather, these elements alone.
+    Result<std::vector<std::byte>> mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake, int tried,
+                                            std::optional<ElementRange> only = {});
 
     // What the check kernels of a card say of this output; `known` of this shape and seed.
     Result<bool> passes_card_check(const Shape& shape, std::uint64_t seed, const KnownCase& known,

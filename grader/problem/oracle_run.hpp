@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -107,8 +108,11 @@ struct Oracle::Run {
     }
 
     // The reference, or a mistake, into the output buffer. A gather reads what was there before; a scatter adds to it.
-    Status leave(const std::string& kernel, ReferenceForm form, const int* tried) {
-        const std::uint64_t count = form == ReferenceForm::gather ? values.elements[out()]
+    // `only`: of a gather, these elements alone, at the buffer's start.
+    Status leave(const std::string& kernel, ReferenceForm form, const int* tried,
+                 std::optional<ElementRange> only = {}) {
+        const std::uint64_t count = only                            ? only->count
+                                    : form == ReferenceForm::gather ? values.elements[out()]
                                     : form == ReferenceForm::scatter
                                         ? static_cast<std::uint64_t>(number_of(problem.scatter_over, values))
                                         : 1;
@@ -117,7 +121,7 @@ struct Oracle::Run {
         std::vector<std::uint64_t> read = addresses;
         if (form == ReferenceForm::gather && start >= 0) read.back() = memory.buffer(start).address;
         if (count == 0) return Nothing{};
-        ParameterBytes parameters{addresses[out()], std::uint64_t{0}, count};
+        ParameterBytes parameters{addresses[out()], only ? only->first : 0, count};
         add_arguments(parameters, read);
         if (tried) parameters.add(static_cast<std::uint64_t>(*tried), 4);
         vgpu::Launch call = over_elements(kernel, count, parameters.take());
