@@ -19,6 +19,7 @@ bool is_word(std::string_view word, std::initializer_list<std::string_view> word
 bool is_signed(Type type) { return is_word(ptx::name(type), {"s8", "s16", "s32", "s64"}); }
 bool is_float(Type type) { return is_word(ptx::name(type), {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64"}); }
 int bits_of(Type type) { return 8 * ptx::size_bytes(type); }
+Type unsigned_of(Type type) { return bits_of(type) == 64 ? Type::u64 : bits_of(type) == 32 ? Type::u32 : Type::u16; }
 Integer power_of_two(int bits) { return Integer{1} << bits; }
 
 [[noreturn]] void not_known(const Instruction& instruction) {
@@ -202,8 +203,7 @@ Value Stepper::compared(const State& state, const Instruction& instruction, cons
             if (y == nullptr || *y != Polynomial() || (!is_equal && !is_other)) not_known(instruction);
             std::vector<Condition> small;
             for (const Polynomial& value : either->values)
-                small.push_back(
-                    within(read(state, value, bits_of(type) == 64 ? Type::u64 : Type::u32), 0, either->low - 1));
+                small.push_back(within(read(state, value, unsigned_of(type)), 0, either->low - 1));
             const Condition are_small = all_of(std::move(small));
             return is_equal ? are_small : opposite(are_small);
         }
@@ -338,7 +338,7 @@ Polynomial Stepper::shifted_right(const State& state, Type type, const Polynomia
     if (distance.constant() >= bits_of(type)) throw Unsupported{"a shift by all bits"};
     const Integer divisor = power_of_two(static_cast<int>(distance.constant()));
     if (is_signed(type) || value.is_constant()) return context_.quotient(read(state, value, type), divisor, state.path);
-    const Type unsigned_type = bits_of(type) == 64 ? Type::u64 : bits_of(type) == 32 ? Type::u32 : Type::u16;
+    const Type unsigned_type = unsigned_of(type);
     if (context_.holds(state.path, at_least_zero(value)))
         return context_.quotient(read(state, value, unsigned_type), divisor, state.path);
     const Polynomial high = value + power_of_two(bits_of(type));

@@ -23,7 +23,8 @@
 //             the word is right. Where the problem computes, its own function is executed as a kernel is, for an
 //             element of the output: what (e, t) stores is the same sum of products if each of its terms has a twin
 //             with the same factor, whose loads happen in the same cases and load the same elements. A load that does
-//             not happen is 0 on both sides (execution.hpp, Data);
+//             not happen is 0 on both sides (execution.hpp, Data). Of an array that is also stored to, a load takes
+//             what the launch has found there only where no store of its block comes before it;
 // Launches come one after another, each finished before the next: the rows up to `races` hold of all of them if they
 // hold of each. What several of them leave together is not followed: then the last three rows stay open.
 // Each rests on those before it: a row is proved only if what it rests on is. A question that isl finds empty is

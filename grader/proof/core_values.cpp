@@ -154,12 +154,17 @@ bool Decision::is_same_in_global(const Path& where, const Event& load, const Wan
 bool Decision::is_as_given(const Event& load) {
     if (array_of(load).role == BufferRole::in) return true;
     const Element own = element_of(load);
-    // An earlier store of a thread has an earlier event.
-    return std::all_of(p_.run.events.data(), &load, [&](const Event& event) {
+    return std::all_of(p_.run.events.begin(), p_.run.events.end(), [&](const Event& event) {
         if (!event.is_store || event.at.is_shared || event.at.buffer != load.at.buffer) return true;
-        const Element stored = element_of(event);
-        const Condition is_same = all_of({is_zero(stored.row - own.row), is_zero(stored.column - own.column)});
-        return !may_be(joined(joined(load.path, event.path), {is_same}));
+        const Element at = element_of(event);
+        const auto is_apart = [&](const Path& path, const Polynomial& row, const Polynomial& column) {
+            const Condition is_same = all_of({is_zero(row - own.row), is_zero(column - own.column)});
+            return !may_be(joined(joined(load.path, path), {is_same}));
+        };
+        // An earlier store of a thread has an earlier event; one of another thread of its block, fewer barriers.
+        return (&event > &load || is_apart(event.path, at.row, at.column)) &&
+               (event.barriers >= load.barriers ||
+                is_apart(context_.twin(event.path, true), context_.twin(at.row, true), context_.twin(at.column, true)));
     });
 }
 

@@ -124,8 +124,8 @@ private:
     // elsewhere.
     bool is_same_in_global(const Path& where, const Event& load, const WantedLoad& other, bool is_twin);
 
-    // Whether the load takes what was there before the launch: no store of its thread comes before it. Of stores of
-    // others `races` speaks.
+    // Whether the load takes what was there before the launch: no store of its block comes before it. Of stores of
+    // other blocks `races` speaks.
     bool is_as_given(const Event& load);
 
     // Whether `conclusion` holds where `premise` does. `zeros`: what is 0 there.

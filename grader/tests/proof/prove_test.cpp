@@ -211,6 +211,11 @@ const Mistake mistakes[] = {
      Obligation::launch},
     {"a part of an argument that is stored again", "st.u32 [%rd4+20], %r2;",
      "st.u32 [%rd4+20], %r2;\nmov.u32 %r15, 7;\nst.u8 [%rd4+21], %r15;", Obligation::launch},
+    {"a half that has wrapped, beside another one", "LOADED:\nbar.sync 0;",
+     "LOADED:\nbar.sync 0;\n.reg .b16 %rs<4>;\nadd.s32 %r36, %r3, 65536;\ncvt.u16.u32 %rs1, %r36;\n"
+     "cvt.u16.u32 %rs2, %r3;\nor.b16 %rs3, %rs1, %rs2;\nand.b16 %rs3, %rs3, -8;\nsetp.eq.s16 %p7, %rs3, 0;\n"
+     "@%p7 bra DONE;",
+     Obligation::width},
     {"a distance of a shift that wraps", "add.s32 %r24, %r22, %r23;",
      "mov.u32 %r36, 4294967295;\nadd.u32 %r36, %r36, 3;\nshl.b32 %r37, %r3, %r36;\nadd.s32 %r24, %r22, %r23;\n"
      "add.s32 %r24, %r24, %r37;",
