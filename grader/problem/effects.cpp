@@ -61,8 +61,9 @@ public:
         std::swap(names_, all);
         for (const auto& [name, expression] : rule.shows) {
             (void)formula("shows", expression);
-            const auto known = std::ranges::find_if(shown, [&](const auto& each) { return name == each.name; });
-            if (known == std::end(shown)) note("shows", name, {fmt::format("a rule cannot show `{}`", name), {}, 0});
+            const auto is_it = [wanted = std::string_view(name)](const auto& each) { return wanted == each.name; };
+            if (std::ranges::none_of(shown, is_it))
+                note("shows", name, {fmt::format("a rule cannot show `{}`", name), {}, 0});
         }
         for (const auto& [key, text] : {std::pair("title", &rule.title), {"help", &rule.help}, {"fact", &rule.fact}})
             for (const std::string& each : numbers_in(*text)) (void)formula(key, each);
