@@ -16,7 +16,7 @@
 
 #include "compile/compiler.hpp"
 #include "device/device.hpp"
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 
 using namespace warpgrade;
 

@@ -6,8 +6,10 @@
 #include <map>
 #include <set>
 
+#include "build/device_code.hpp"
 #include "build/launcher.hpp"
 #include "build/named_by_headers.hpp"
+#include "build/shared_arrays.hpp"
 #include "ptx/module.hpp"
 #include "source/questions.hpp"
 #include "vgpu/code.hpp"
@@ -29,8 +31,7 @@ public:
     std::vector<CompilerMessage> run(const std::vector<HostUse>& uses) {
         for (const ptx::Function& function : module_.functions)
             if (!function.is_declaration && !function.body.empty()) look_at(function);
-        for (const ptx::Function& function : module_.functions)
-            if (function.is_entry) look_at_shared_arrays(function);
+        for (const SharedTotal& total : too_large_shared_arrays(module_)) look_at(total);
         for (const source::Launch& launch : facts_.launches) look_at(launch);
         for (const Function& function : facts_.functions) look_at_words(function);
         for (const source::Call& call : facts_.calls) look_at(call);
@@ -108,9 +109,9 @@ private:
             const std::vector<int> lines = frames(function, instruction.location);
             if (lines.empty()) continue;
             for (std::size_t i = 0; i + 1 < lines.size(); ++i)
-                if (const Function* callee = function_at(lines[i]))
-                    call(function_at(lines[i + 1]), *callee, lines[i + 1]);
-            const Function* caller = function_at(lines.front());
+                if (const Function* callee = function_at(facts_, lines[i]))
+                    call(function_at(facts_, lines[i + 1]), *callee, lines[i + 1]);
+            const Function* caller = function_at(facts_, lines.front());
             if (instruction.opcode == "call")
                 for (const ptx::Operand& operand : instruction.operands)
                     if (operand.kind == ptx::Operand::Kind::symbol)
@@ -146,16 +147,6 @@ private:
                    });
         });
         host_lambda(launch == facts_.launches.end() ? line : launch->line);
-    }
-
-    static std::string who(const Function& function) {
-        switch (function.side) {
-            case Side::kernel: return fmt::format("the kernel `{}`", function.name);
-            case Side::device: return fmt::format("the __device__ function `{}`", function.name);
-            case Side::both: return fmt::format("`{}`, which is __host__ __device__,", function.name);
-            case Side::host: break;
-        }
-        return fmt::format("`{}`, which runs on the host,", function.name);
     }
 
     void call(const Function* caller, const Function& callee, int line) {
@@ -210,47 +201,14 @@ private:
                                   : fmt::format("pass `{}` to the kernel as a parameter", variable.name));
     }
 
-    // ---- arrays in shared memory, which the assembler behind nvcc adds up
-
-    void add_names(const std::vector<ptx::Operand>& operands, std::set<std::string>& names) const {
-        for (const ptx::Operand& operand : operands) {
-            if (!operand.name.empty()) names.insert(operand.name);
-            add_names(operand.elements, names);
-        }
-    }
-    // What a function and those that it calls speak of.
-    void add_names(const ptx::Function& function, std::set<std::string>& names) const {
-        std::set<std::string> own;
-        for (const ptx::Instruction& instruction : function.body) add_names(instruction.operands, own);
-        for (const std::string& name : own) {
-            if (!names.insert(name).second) continue;
-            if (const ptx::Function* callee = module_.find(name)) add_names(*callee, names);
-        }
-    }
-
-    void look_at_shared_arrays(const ptx::Function& kernel) {
-        constexpr std::uint64_t most_bytes = 48 * 1024;
-        std::set<std::string> names;
-        add_names(kernel, names);
-        const ptx::Variable* largest = nullptr;
-        std::uint64_t bytes = 0;
-        std::vector<const std::vector<ptx::Variable>*> places{&module_.variables, &kernel.variables};
-        for (const ptx::Function& function : module_.functions)
-            if (!function.is_entry && names.contains(function.name)) places.push_back(&function.variables);
-        for (const std::vector<ptx::Variable>* variables : places)
-            for (const ptx::Variable& variable : *variables) {
-                if (variable.space != ptx::Space::shared || !names.contains(variable.name)) continue;
-                bytes += variable.bytes;
-                if (!largest || variable.bytes > largest->bytes) largest = &variable;
-            }
-        if (bytes <= most_bytes) return;
-        const std::string full = vgpu::demangled(largest->name);
+    void look_at(const SharedTotal& total) {
+        const std::string full = vgpu::demangled(total.largest);
         const std::string name = full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1);
         for (const source::SharedArray& shared : facts_.shared_arrays) {
             if (shared.name != name) continue;
             return fail(shared.line, name,
                         fmt::format("{} bytes of shared memory for `{}`: arrays with fixed extents may have {} in all",
-                                    bytes, plain_name(kernel), most_bytes),
+                                    total.bytes, plain_name(*total.kernel), most_shared_bytes),
                         "make an array smaller; what has to be larger is `extern __shared__`, and the launch asks for "
                         "its bytes");
         }
@@ -258,29 +216,9 @@ private:
 
     // ---- what leaves no call in the PTX
 
-    // The innermost function whose head or body holds the line; nullptr: none, or two side by side.
-    const Function* function_at(int line) const {
-        const Function* found = nullptr;
-        for (const Function& function : facts_.functions) {
-            if (line < function.line || line > function.last_line) continue;
-            if (found && tree_[function.node].first >= tree_[found->node].last) return nullptr;
-            found = &function;
-        }
-        return found;
-    }
-    // `[=] __device__ (int i) { ... }` around a node: its code is not that of the function it is in.
-    bool is_in_device_lambda(source::NodeId node) const {
-        for (; node != source::no_node; node = tree_[node].parent) {
-            if (tree_[node].kind != source::NodeKind::lambda) continue;
-            const source::NodeId body = source::child_of(tree_, node);
-            for (source::TokenId i = tree_[node].first; i < tree_[body].first; ++i)
-                if (tree_.tokens.code[i].text == "__device__") return true;
-        }
-        return false;
-    }
     // The function around a fact; nullptr: none, or one that lacks a mark with which it may do all that it does.
     const Function* judged(const source::Around& around, source::NodeId node) const {
-        if (around.function < 0 || (is_program_ && is_in_device_lambda(node))) return nullptr;
+        if (around.function < 0 || (is_program_ && is_in_device_lambda(tree_, node))) return nullptr;
         const Function& function = facts_.functions[static_cast<std::size_t>(around.function)];
         return unmarked_.contains(function.name) ? nullptr : &function;
     }
@@ -419,7 +357,7 @@ private:
 
     // Where a constant is worked out in device code, too: nvcc draws no line there.
     void look_at(const HostUse& use) {
-        const Function* function = function_at(use.line);
+        const Function* function = function_at(facts_, use.line);
         if (!function || !is_device_code(*function) || look_at_own(*function, use)) return;
         const std::size_t colons = use.name.rfind("::");
         const std::string last = use.name.substr(colons == std::string::npos ? 0 : colons + 2);

@@ -12,8 +12,8 @@
 #include "course/program_numbers.hpp"
 #include "course/source_text.hpp"
 #include "course/technique.hpp"
-#include "problem/described.hpp"
 #include "problem/pattern.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade {
 

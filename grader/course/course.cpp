@@ -8,7 +8,7 @@
 #include "base/near_names.hpp"
 #include "course/assignment.hpp"
 #include "course/stages_near.hpp"
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade {
 

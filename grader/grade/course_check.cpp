@@ -225,13 +225,17 @@ Status add_wrong_programs(CourseCheck& check, std::vector<Job>& jobs) {
 }
 
 void prove_problems(CourseCheck& check, std::uint64_t seed) {
-    std::vector<const DescribedProblem*> problems;
+    std::vector<const Problem*> problems;
     for (const StageCheck& row : check.stages) {
-        const auto* described = dynamic_cast<const DescribedProblem*>(find_problem(row.stage->problem));
+        const Problem* described = find_problem(row.stage->problem);
         if (described && std::ranges::find(problems, described) == problems.end()) problems.push_back(described);
     }
-    for (const DescribedProblem* described : problems) {
-        for (Diagnostic& found : prove(*described, seed).problems) check.problems.push_back(std::move(found));
+    for (const Problem* described : problems) {
+        std::vector<const Problem*> parts;
+        for (const auto& [buffer, one] : described->by_output()) parts.push_back(one.get());
+        if (parts.empty()) parts.push_back(described);
+        for (const Problem* part : parts)
+            for (Diagnostic& found : prove(*part, seed).problems) check.problems.push_back(std::move(found));
         std::vector<const Stage*> stages;
         const Assignment* assignment = nullptr;
         for (const StageCheck& row : check.stages)

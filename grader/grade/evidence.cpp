@@ -73,7 +73,7 @@ auto json_fields(Effect* of) {
 auto json_fields(Judgement* of) {
     return std::tuple(FIELD(is_right), FIELD(code), FIELD(pattern), FIELD(is_recognised), FIELD(is_cause), FIELD(title),
                       FIELD(first_wrong), FIELD(facts), FIELD(picture), FIELD(help), FIELD(place), FIELD(effect),
-                      FIELD(written_prefix));
+                      FIELD(output), FIELD(written_prefix));
 }
 auto json_fields(LaunchInfo* of) {
     return std::tuple(FIELD(kernel), FIELD(grid), FIELD(block), FIELD(shared_bytes), FIELD(line));

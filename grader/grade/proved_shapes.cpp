@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "course/source_text.hpp"
-#include "problem/described.hpp"
 #include "problem/oracle.hpp"
+#include "problem/problem.hpp"
 #include "proof/prove.hpp"
 
 namespace warpgrade {
@@ -16,18 +16,17 @@ Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& 
                                              const Build& built, double seconds) {
     const double begun = processor_seconds();
     std::vector<ProvedType> proved;
-    const auto* described = dynamic_cast<const DescribedProblem*>(&problem);
-    if (described == nullptr) return proved;
+    if (!problem.by_output().empty()) return proved;  // a proof is of one output
     const auto module = ptx::parse(built.compiled.ptx);
     if (!module) return module.error();
     std::optional<ptx::Module> reference;
     for (const std::string& type : stage.types) {
         const auto launcher = built.launchers.find(type);
         if (launcher == built.launchers.end()) continue;
-        proof::ProofRequest request{*module, launcher->second, described->description(), type, path};
-        if (described->description().reference == ReferenceForm::gather) {
+        proof::ProofRequest request{*module, launcher->second, problem.description(), type, path};
+        if (problem.description().reference == ReferenceForm::gather) {
             // Without it less is proved: whether it compiles is said where it runs.
-            auto own = module_of(described->description(), type);
+            auto own = module_of(problem.description(), type);
             if (own) reference = std::move(*own);
             if (reference) request.reference = &*reference;
         }

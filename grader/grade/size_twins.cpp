@@ -57,7 +57,7 @@ const std::array twins{
          [](std::string ptx) { return narrow_to(std::move(ptx), "u8"); }},
 };
 
-Diagnostic complaint(const DescribedProblem& problem, const std::string& title, std::string help) {
+Diagnostic complaint(const Problem& problem, const std::string& title, std::string help) {
     return make_error(Blame::course, "sizes_not_checked", title, {{problem.description().toml_path, 0, 0, 1, ""}}, {},
                       std::move(help));
 }
@@ -103,7 +103,7 @@ std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const As
 
 }  // namespace
 
-std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::vector<const Stage*>& stages,
+std::vector<Diagnostic> check_sizes(const Problem& problem, const std::vector<const Stage*>& stages,
                                     const Assignment& assignment, std::uint64_t seed) {
     std::vector<Diagnostic> found;
     const std::string type = shown_type(stages.empty() ? std::vector<std::string>{} : stages.front()->types);

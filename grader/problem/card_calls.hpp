@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "problem/problem.hpp"
+#include "problem/case.hpp"
 
 namespace warpgrade {
 

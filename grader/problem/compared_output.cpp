@@ -6,7 +6,7 @@
 #include <set>
 
 #include "problem/gathered.hpp"
-#include "problem/moves_diagnosis.hpp"
+#include "problem/moved_output.hpp"
 #include "problem/pattern.hpp"
 
 namespace warpgrade {
@@ -38,7 +38,7 @@ Judgement judgement_of(std::string code, std::string pattern, std::string title,
 namespace {
 
 // Of a matrix: what has the shape of an edge, of a tile, of skipped rows.
-std::optional<Recognised> missing_region(const ComparedOutput& o) {
+std::optional<FoundEffect> missing_region(const ComparedOutput& o) {
     if (o.layout().extents.size() != 2 || o.prepared.layout.front().extents.size() != 2) return std::nullopt;
     MovedOutput output;
     output.in_layout = o.prepared.layout.front();

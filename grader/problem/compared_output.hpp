@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "problem/case.hpp"
 #include "problem/description.hpp"
 #include "problem/oracle.hpp"
-#include "problem/problem.hpp"
 
 namespace warpgrade {
 

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+
+#include "problem/effect_reader.hpp"
 
 namespace warpgrade {
+
+extern const char* const count_rules;  // that the build makes of counts.toml
 
 namespace {
 
@@ -50,90 +55,6 @@ std::size_t groups_of(Counts counts) {
     std::size_t groups = 1;
     for (std::size_t i = 1; i < counts.size(); ++i) groups += counts[i] != counts[i - 1];
     return groups;
-}
-
-// The first load is right, and the second one takes as many elements side by side, from another place on.
-std::optional<CountPattern> second_load_elsewhere(Counts c, std::uint64_t threads) {
-    std::vector<std::uint32_t> rest(c.begin(), c.end());
-    for (std::uint64_t i = 0; i < threads; ++i)
-        if (rest[i]-- == 0) return std::nullopt;
-    const auto first = static_cast<std::uint64_t>(std::ranges::find(rest, 1u) - rest.begin());
-    for (std::uint64_t i = 0; i < rest.size(); ++i)
-        if (rest[i] != (i >= first && i < first + threads ? 1u : 0u)) return std::nullopt;
-    if (first == 0 || first >= threads) return std::nullopt;
-    const std::string apart =
-        fmt::format("the two elements of a thread stand {} apart, as many as a block has threads", threads);
-    if (first == 1)
-        return CountPattern{"second_load_beside", "the second load of each thread takes its neighbour's first element",
-                            "", apart, SumPart::second_load};
-    return CountPattern{
-        "second_load_near",
-        fmt::format("the second load of each thread is {} elements after its first one, and not {}", first, threads),
-        "", apart, SumPart::second_load};
-}
-
-// Where all threads' elements are at one distance: what happens to the first of each thread, the second, ...
-std::optional<CountPattern> by_load(const BlockCounts& block) {
-    const Counts c = block.counts;
-    const std::uint64_t threads = block.threads, each = c.size() / threads;
-    if (each < 2) return std::nullopt;
-    std::vector<std::uint32_t> rows;
-    for (std::uint64_t m = 0; m < each; ++m) {
-        if (!is_uniform(c.subspan(m * threads, threads))) break;
-        rows.push_back(c[m * threads]);
-    }
-    if (rows.size() == each) {
-        CountPattern found{"loads_uneven", "", "", "", SumPart::loads};
-        const std::string apart = fmt::format("in[i] and in[i + {}], each guarded by itself", threads);
-        if (each == 2 && rows[0] == 1 && rows[1] == 0)
-            found = {"second_load_missing", "the second element of each thread is missing", "",
-                     "a thread has two elements: " + apart, SumPart::second_load};
-        else if (each == 2 && rows[0] == 0 && rows[1] == 1)
-            found = {"first_load_missing", "the first element of each thread is missing", "",
-                     "a thread has two elements: " + apart, SumPart::loads};
-        else if (each == 2 && rows[0] == 2 && rows[1] == 0)
-            found = {"first_load_twice", "the first element of each thread is counted twice, the second not at all", "",
-                     "a thread has two elements, and adds each of them once: " + apart, SumPart::second_load};
-        else
-            return std::nullopt;
-        return found;
-    }
-    if (each == 2) return second_load_elsewhere(c, threads);
-    return std::nullopt;
-}
-
-std::optional<CountPattern> single_element(const BlockCounts& block) {
-    const Counts c = block.counts;
-    if (c.size() < 2 || std::ranges::count_if(c, [](std::uint32_t n) { return n != 0; }) != 1) return std::nullopt;
-    const auto at = static_cast<std::uint64_t>(std::ranges::find_if(c, [](auto n) { return n != 0; }) - c.begin());
-    if (c[at] == 1 && at == 0)
-        return CountPattern{"nothing_added", "nothing is added: the sum of a block is its first element",
-                            fmt::format("of a block's {} elements only in[0] is counted", c.size()),
-                            "do the steps that add run at all, and is their result the one that is stored?",
-                            SumPart::tree};
-    if (c[at] == 1)
-        return CountPattern{"one_element",
-                            fmt::format("of a block's {} elements only the one at {} is in its sum", c.size(), at), "",
-                            "is there an = where += is meant? or is it another thread's sum that is stored in the end?",
-                            SumPart::result};
-    return std::nullopt;
-}
-
-// Every step of a tree over that many threads takes in the same element.
-std::optional<CountPattern> same_partner(Counts row) {
-    if (!std::has_single_bit(row.size()) || row.size() < 8 || row[0] != 1) return std::nullopt;
-    const auto steps = static_cast<std::uint32_t>(std::bit_width(row.size()) - 1);
-    std::size_t partner = 0;
-    for (std::size_t i = 1; i < row.size(); ++i) {
-        if (row[i] == 0) continue;
-        if (row[i] != steps || partner != 0) return std::nullopt;
-        partner = i;
-    }
-    if (partner == 0) return std::nullopt;
-    return CountPattern{
-        "same_partner", fmt::format("each of the {} steps adds the same element again", steps),
-        fmt::format("of {} elements it counts in[0] once, in[{}] {} times, and no other", row.size(), partner, steps),
-        "the partner of a thread has to be another one in each step: where in its index is the step?", SumPart::tree};
 }
 
 // A step over 2^b elements that is left out loses those whose index has that bit.
@@ -199,74 +120,58 @@ std::optional<CountPattern> repeated_steps(const BlockCounts& block) {
         steps};
 }
 
-// Of 32 lanes one, or the half that the first step has not to bring.
-std::optional<CountPattern> few_lanes(Counts lanes) {
-    const auto some = std::ranges::count_if(lanes, [](std::uint32_t n) { return n != 0; });
-    const auto at = std::ranges::find_if(lanes, [](std::uint32_t n) { return n != 0; }) - lanes.begin();
-    if (some == 1 && lanes[static_cast<std::size_t>(at)] == warp)
-        return CountPattern{"own_value_back",
-                            fmt::format("the sum of a warp is {} times the value of lane {}", warp, at), "",
-                            "a lane that has no partner gets its own value back in each step: __shfl_down_sync ends "
-                            "with the sum in lane 0, __shfl_up_sync in lane 31",
-                            SumPart::shuffles};
-    if (some == 1 && lanes[static_cast<std::size_t>(at)] == 1)
-        return CountPattern{"one_lane", fmt::format("the sum of a warp is the value of lane {} alone", at), "",
-                            "does each step add what the shuffle brings to what the lane has?", SumPart::shuffles};
-    if (lanes[0] == 2 && lanes[warp / 2] == 0 && is_uniform(lanes.first(warp / 2)) && is_uniform(lanes.last(warp / 2)))
-        return CountPattern{"halves_apart", "in the sum of a warp " + members_in_words(lanes, "lane"), "",
-                            "one step brings a lane its own value again, and none what is 16 lanes further on: with "
-                            "which distance does it begin?",
-                            SumPart::shuffles};
-    return std::nullopt;
+using Names = std::map<std::string, std::int64_t, std::less<>>;
+
+EffectCase case_of(Counts counts, std::uint64_t threads, Names names) {
+    EffectCase of;
+    of.variables = {"i", "t"};
+    of.scope.names = std::move(names);
+    of.scope.names["n"] = static_cast<std::int64_t>(counts.size());
+    of.scope.names["threads"] = static_cast<std::int64_t>(threads);
+    const auto count = [counts](std::int64_t i) {
+        return i < 0 || i >= static_cast<std::int64_t>(counts.size())
+                   ? std::int64_t{-1}
+                   : std::int64_t{counts[static_cast<std::size_t>(i)]};
+    };
+    of.scope.functions["count"] = {1, [count](std::span<const std::int64_t> n) { return count(n[0]); }};
+    of.holds = [counts, threads](std::span<const std::vector<Formula>> holds, const std::vector<std::int64_t>& first) {
+        std::vector<std::int64_t> values = first;
+        values.resize(first.size() + 2);
+        for (std::uint64_t i = 0; i < counts.size(); ++i) {
+            values[first.size()] = static_cast<std::int64_t>(i);
+            values[first.size() + 1] = static_cast<std::int64_t>(i % threads);
+            if (holds.front().front().value(values).value != counts[i]) return false;
+        }
+        return true;
+    };
+    return of;
 }
 
-// Threads without an element bring the last one again: i < n ? i : n - 1.
-std::optional<CountPattern> last_repeated(const ShapeCounts& shape) {
-    const Counts c = shape.counts;
-    const std::uint64_t threads = shape.threads * shape.blocks;
-    if (shape.blocks != 1 || c.size() >= threads || c.back() != 1 + threads - c.size() ||
-        !is_uniform(c.first(c.size() - 1)) || c.front() != 1)
-        return std::nullopt;
-    return CountPattern{
-        "last_repeated",
-        fmt::format("the last element is counted {}: each thread without an element adds it again", times(c.back())),
-        "", "let threads past the end bring 0, and no element: i < n ? in[i] : 0", SumPart::loads};
-}
-
-// Each block begins where it should, and goes on to the end of the input.
-std::optional<CountPattern> blocks_go_on(const ShapeCounts& shape) {
-    if (shape.counts.size() <= 2 * shape.threads) return std::nullopt;
-    for (std::uint64_t i = 0; i < shape.counts.size(); ++i)
-        if (shape.counts[i] != i / shape.threads + 1) return std::nullopt;
-    return CountPattern{
-        "blocks_go_on", fmt::format("the elements of block b, {} each, are counted b + 1 times", shape.threads), "",
-        "each block continues through the elements of the blocks after it: a loop over the whole input steps "
-        "by all threads of the grid, gridDim.x * blockDim.x",
-        SumPart::loads};
-}
-
-// Two loads behind one test, that of the second.
-std::optional<CountPattern> pair_dropped(const ShapeCounts& shape) {
-    const Counts c = shape.counts;
-    if (c.size() <= shape.threads + 1 || c.size() >= 2 * shape.threads) return std::nullopt;
-    for (std::uint64_t i = 0; i < c.size(); ++i)
-        if (c[i] != (i >= shape.threads || i + shape.threads < c.size() ? 1u : 0u)) return std::nullopt;
-    return CountPattern{"pair_dropped",
-                        fmt::format("an element is left out where the one {} after it is past the end", shape.threads),
-                        "",
-                        fmt::format("each of the two loads has a test of its own: i < n for in[i], and i + {0} < n for "
-                                    "in[i + {0}] alone",
-                                    shape.threads),
-                        SumPart::second_load};
+// By counts.toml.
+std::optional<CountPattern> by_rule(Counts counts, std::uint64_t threads, Names names) {
+    static const std::vector<EffectRule> rules = rules_inside(
+        count_rules, "counts.toml", case_of({}, 1, {{"is_shape", 0}, {"is_alike", 0}, {"has_shuffles", 0}}));
+    auto found = find_effect(rules, case_of(counts, threads, std::move(names)));
+    if (!found) return std::nullopt;
+    static const std::vector<std::string> parts{"", "loads", "second_load", "tree", "shuffles", "atomics", "result"};
+    const auto part = std::ranges::find(parts, found->part) - parts.begin();
+    return CountPattern{found->pattern, found->title, found->fact, found->help, static_cast<SumPart>(part)};
 }
 
 }  // namespace
 
 std::optional<CountPattern> pattern_of_shape(const ShapeCounts& shape) {
     if (shape.counts.size() < 2 || shape.threads == 0) return std::nullopt;
-    for (const auto pattern : {&last_repeated, &blocks_go_on, &pair_dropped})
-        if (auto found = pattern(shape)) return found;
-    return std::nullopt;
+    const Counts c = shape.counts;
+    const std::uint64_t threads = shape.threads * shape.blocks;
+    // Threads without an element bring the last one again: i < n ? i : n - 1.
+    if (shape.blocks == 1 && c.size() < threads && c.back() == 1 + threads - c.size() && c.front() == 1 &&
+        is_uniform(c.first(c.size() - 1)))
+        return CountPattern{"last_repeated",
+                            fmt::format("the last element is counted {}: each thread without an element adds it again",
+                                        times(c.back())),
+                            "", "let threads past the end bring 0, and no element: i < n ? in[i] : 0", SumPart::loads};
+    return by_rule(c, shape.threads, {{"is_shape", 1}, {"is_alike", 0}, {"has_shuffles", 0}});
 }
 
 std::string counts_as_title(std::span<const std::uint32_t> counts) {
@@ -318,12 +223,14 @@ std::optional<CountPattern> pattern_of_counts(const BlockCounts& block) {
         return CountPattern{"multiplied", fmt::format("every element is counted {}", times(c.front())), "", help,
                             SumPart::atomics};
     }
-    if (auto found = by_load(block)) return found;
-    if (auto found = single_element(block)) return found;
     const Counts row = c.first(block.threads);
+    bool is_alike = true;
     for (std::uint64_t m = 1; m < c.size() / block.threads; ++m)
-        if (!std::ranges::equal(row, c.subspan(m * block.threads, block.threads))) return std::nullopt;
-    if (auto found = same_partner(row)) return found;
+        is_alike = is_alike && std::ranges::equal(row, c.subspan(m * block.threads, block.threads));
+    if (auto found =
+            by_rule(c, block.threads, {{"is_shape", 0}, {"is_alike", is_alike}, {"has_shuffles", block.has_shuffles}}))
+        return found;
+    if (!is_alike) return std::nullopt;
     if (auto found = missing_steps(block)) return found;
     if (auto found = repeated_steps(block)) return found;
     const auto all = [&](auto&& expected) {
@@ -335,16 +242,9 @@ std::optional<CountPattern> pattern_of_counts(const BlockCounts& block) {
         all([](std::uint64_t i) { return static_cast<std::uint32_t>(std::popcount(i) + 1); }))
         return CountPattern{"all_partials", "the partial sums of all threads are added, not only the last one", "",
                             "one thread has the sum of the block: let it alone add it", SumPart::atomics};
-    if (row.size() > 2 && all([](std::uint64_t i) { return static_cast<std::uint32_t>(i + 1); }))
-        return CountPattern{"blocks_one_apart", "each block begins one element after the one before",
-                            "in[0] is counted once, in[1] twice, in[2] 3 times, and so on",
-                            "block b begins at element b times the threads of a block: blockIdx.x * blockDim.x",
-                            SumPart::loads};
     if (row.size() % warp != 0) return std::nullopt;
     constexpr std::size_t most_groups = 4;
     const bool is_by_lane = all([&](std::uint64_t i) { return row[i % warp]; });
-    if (is_by_lane && block.has_shuffles)
-        if (auto found = few_lanes(row.first(warp))) return found;
     if (is_by_lane && groups_of(row.first(warp)) <= most_groups)
         return CountPattern{"lanes_uneven", "in the sum of a warp " + members_in_words(row.first(warp), "lane"), "",
                             block.has_shuffles

@@ -89,9 +89,9 @@ private:
         SumInput input = input_of(prepared.layout.front().elements(), prepared.seed, prepared.shape.contents);
         const auto made = program.bytes(prepared.buffers.front());  // which the run has not changed
         input.take_from({reinterpret_cast<const float*>(made.data()), made.size() / sizeof(float)});
-        if (prepared.shape.previous.empty()) return judge_sum(program, prepared, input, nullptr);
+        if (prepared.shape.previous.empty()) return judge_sum(problem, program, prepared, input, nullptr);
         const SumInput previous = input_of(prepared.shape.previous.front(), prepared.seed + 1, prepared.shape.contents);
-        return judge_sum(program, prepared, input, &previous);
+        return judge_sum(problem, program, prepared, input, &previous);
     }
 
     Result<Judgement> moved() const {
@@ -104,6 +104,10 @@ private:
         output.in = known.inputs.empty() ? program.bytes(prepared.buffers.front()) : std::span(known.inputs.front());
         output.out = out;
         output.expected = known.expected;
+        output.rules = problem.rules;
+        output.scope = names_of_rules(problem);
+        for (std::size_t e = 0; e < problem.extents.size(); ++e)
+            output.scope.names[problem.extents[e]] = prepared.shape.extents[e];
         output.is_written = [&](std::uint64_t first, std::uint64_t number) {
             return program.is_written(prepared.buffers.back(), first * size, number * size);
         };

@@ -2,8 +2,8 @@
 // problems have in common. Internal to problem/.
 #pragma once
 
+#include "problem/case.hpp"
 #include "problem/oracle.hpp"
-#include "problem/problem.hpp"
 
 namespace warpgrade {
 

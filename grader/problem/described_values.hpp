@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "problem/case.hpp"
 #include "problem/description.hpp"
 #include "problem/expression.hpp"
-#include "problem/problem.hpp"
 #include "problem/shapes.hpp"
 
 namespace warpgrade {

@@ -1,8 +1,4 @@
 // What problem.toml says, as data: read once, checked as a whole, never changed after.
-//
-// Theory of operation. `load_description` reads assignments/<p>/problem.toml and problem.cu. Every expression is
-// evaluated once while it is read, so that an error is reported at its place in the file and what is here can be
-// relied on. Nothing is compiled: that is done when a case is first prepared (oracle.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +8,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "problem/problem.hpp"
+#include "problem/case.hpp"
+#include "problem/yardstick.hpp"
 
 namespace warpgrade {
 
@@ -53,6 +50,7 @@ struct DescribedBuffer {
     std::string contents;                         // of what is read: role in, or inout
     std::map<std::string, std::string> variants;  // other contents, by the name that shapes ask for them with
     std::vector<std::size_t> after;               // inputs before it, which its own contents are made from
+    std::string reference, card_check;            // of one of several outputs: the functions for it
     // Role inout: an output that holds something already, as C of C += A B.
     bool is_updated() const { return role == BufferRole::out && !contents.empty(); }
 };
@@ -66,11 +64,26 @@ struct DescribedShape {
     int line = 0, column = 0;
 };
 
+// A [[mistake]] that shows in numbers (effects.hpp): no function leaves it.
+struct EffectRule {
+    std::string name, title, help, fact;
+    std::string condition;                                  // `if`
+    std::string part;                                       // of a sum, where it goes wrong: counts.toml
+    std::vector<std::pair<std::string, std::string>> lets;  // names and expressions, in their order
+    std::vector<std::string> tries, steps;                  // expressions: each try with each step
+    std::string to;                                         // steps from 1 to this
+    std::vector<std::vector<std::string>> holds;            // where the input has what stands here; one of several
+    std::map<std::string, std::string> shows;               // members of Effect
+    bool is_cause = false, is_general = false;
+    int line = 0;
+};
+
 struct DescribedMistake {
     std::string name, title, help;
     ReferenceForm form = ReferenceForm::gather;
     std::vector<int> tries;  // empty: the function takes none
     MistakePlace place = MistakePlace::output;
+    std::string output;  // the one that the function gives an element of; empty: the only one, or all of them
     int line = 0;
 };
 
@@ -80,7 +93,7 @@ struct DescribedWords {
 };
 
 // rounding: of a sum, as far off as the additions that were seen may be.
-struct Comparison {
+struct OutputComparison {
     enum class Kind : std::uint8_t { bits, exact, ulps, summation, function, rounding };
     Kind kind = Kind::bits;
     int ulps = 0;
@@ -98,9 +111,9 @@ struct ProblemDescription {
     std::string useful_bytes, flops, elements, scatter_over, card_check;  // flops, elements: may be empty
     std::map<std::string, int> lines;  // where each of these expressions stands, by its key
     Yardstick yardstick = Yardstick::copy;
-    Comparison compare;
+    OutputComparison compare;
     ReferenceForm reference = ReferenceForm::gather;
-    std::vector<DescribedBuffer> buffers;  // inputs first, the output last
+    std::vector<DescribedBuffer> buffers;  // inputs first, the outputs last
     // moves: where index i of an element of the first input stands among the indices of its place in the output.
     std::vector<std::size_t> moves;
     std::vector<DescribedShape> check, few, timing, bench;
@@ -109,19 +122,20 @@ struct ProblemDescription {
     DescribedShape technique, large;
     std::map<std::string, std::string> lets;
     std::vector<DescribedMistake> mistakes;
+    std::vector<EffectRule> rules;
     std::vector<DescribedWords> words;
 
     std::string toml_path, cuda_path, cuda;  // problem.cu's text; empty where there is none
     std::string digest;                      // of both texts
 
     const DescribedBuffer& output() const { return buffers.back(); }
+    std::vector<std::size_t> outputs() const;
+    // The same problem as if buffer `b` were its only output, and the others scratch.
+    ProblemDescription with_output(std::size_t b) const;
     const DescribedBuffer& input() const { return buffers.front(); }
     // Its size where the element type is `type`.
     int element_bytes(const DescribedBuffer& buffer, std::string_view type) const;
     std::string element_type(const DescribedBuffer& buffer, std::string_view type) const;
 };
-
-// Error: blame course, with file, line and a near-name.
-Result<ProblemDescription> load_description(const std::string& folder);
 
 }  // namespace warpgrade

@@ -7,6 +7,7 @@
 
 #include "problem/contents.hpp"
 #include "problem/description_fields.hpp"
+#include "problem/effect_reader.hpp"
 #include "problem/moves.hpp"
 #include "problem/words.hpp"
 
@@ -33,16 +34,16 @@ ReferenceForm form_named(const std::string& word) {
 const std::vector<std::string> forms{"gather", "scatter", "sequential"};  // of functions
 const std::vector<std::string> references{"gather", "scatter", "sequential", "moves", "sum"};
 
-void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) {
+void read_comparison(TomlTable& table, OutputComparison& compare, TomlErrors& errors) {
     const toml::node* node = table.any("compare");
     const std::string help =
         "bits, exact, rounding, { ulps = 4 }, { summation = \"n\", magnitude = \"f\" } or { function = \"f\" }";
     if (!node) return errors.report_at(table.line(), 0, "missing_key", "there is no `compare`", {}, help);
     if (const auto* word = node->as_string()) {
         if (word->get() == "exact")
-            compare.kind = Comparison::Kind::exact;
+            compare.kind = OutputComparison::Kind::exact;
         else if (word->get() == "rounding")
-            compare.kind = Comparison::Kind::rounding;
+            compare.kind = OutputComparison::Kind::rounding;
         else if (word->get() != "bits")
             errors.report(node, "unknown_word", fmt::format("`{}` is not a comparison", word->get()), {}, help);
         return;
@@ -57,135 +58,20 @@ void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) 
     const int kinds = (compare.ulps != 0) + !compare.terms.empty() + !function.empty();
     if (kinds != 1 || (compare.terms.empty() && !magnitude.empty()))
         return errors.report(node, "bad_comparison", "`compare` is not one comparison", {}, help);
-    compare.kind = compare.ulps != 0        ? Comparison::Kind::ulps
-                   : !compare.terms.empty() ? Comparison::Kind::summation
-                                            : Comparison::Kind::function;
+    compare.kind = compare.ulps != 0        ? OutputComparison::Kind::ulps
+                   : !compare.terms.empty() ? OutputComparison::Kind::summation
+                                            : OutputComparison::Kind::function;
     compare.function = function.empty() ? magnitude : function;
-    if (compare.kind != Comparison::Kind::ulps) identifier(compare.function, node, errors);
+    if (compare.kind != OutputComparison::Kind::ulps) identifier(compare.function, node, errors);
 }
 
-void read_contents(DescribedBuffer& buffer, bool is_input, TomlTable& table, TomlErrors& errors) {
-    buffer.contents = table.text("contents", is_input);
-    const toml::table* variants = table.table("variants");
-    if (!is_input && (!buffer.contents.empty() || variants))
-        return errors.report(table.node(buffer.contents.empty() ? "variants" : "contents"), "contents_of_output",
-                             fmt::format("`{}` is not an input, but has contents", buffer.name), {},
-                             "the kit fills it with what no right program leaves");
-    const auto name = [&](const std::string& contents, const toml::node* node) {
-        if (!contents_named(contents)) identifier(contents, node, errors);
-    };
-    if (is_input) name(buffer.contents, table.node("contents"));
-    if (!variants) return;
-    for (const auto& [key, node] : *variants) {
-        const auto* contents = node.as_string();
-        if (!contents) {
-            errors.report(&node, "wrong_type", fmt::format("the variant `{}` must be the name of contents", key.str()));
-            continue;
-        }
-        name(contents->get(), &node);
-        buffer.variants[std::string(key.str())] = contents->get();
-    }
-}
-
-// The inputs that the author's contents are made from: those above it in the file.
-void read_after(DescribedBuffer& buffer, TomlTable& table, const ProblemDescription& problem, TomlErrors& errors) {
-    std::vector<std::string> known;
-    for (const DescribedBuffer& other : problem.buffers)
-        if (other.role == BufferRole::in) known.push_back(other.name);
-    for (const std::string& name : table.texts("after")) {
-        const auto at = std::ranges::find(problem.buffers, name, &DescribedBuffer::name);
-        if (buffer.role != BufferRole::in || std::ranges::find(known, name) == known.end())
-            errors.report(table.node("after"), "unknown_buffer",
-                          fmt::format("`{}` cannot be made from `{}`", buffer.name, name),
-                          {"contents are made from inputs that are described above"}, near_or(name, known, ""));
-        else
-            buffer.after.push_back(static_cast<std::size_t>(at - problem.buffers.begin()));
-    }
-    const bool is_own = !buffer.contents.empty() && !contents_named(buffer.contents);
-    if (!buffer.after.empty() && !is_own)
-        errors.report(table.node("after"), "unused_key",
-                      fmt::format("`{}` are contents that need no other buffer", buffer.contents), {},
-                      "name a function of problem.cu in `contents`");
-}
-
-DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
-    TomlTable table(source, "a [[buffer]]", errors);
-    DescribedBuffer buffer;
-    buffer.name = table.text("name", true);
-    const std::string role = choice(table, "role", true, {"in", "out", "scratch", "inout"}, errors);
-    buffer.role = role == "out" || role == "inout" ? BufferRole::out
-                  : role == "scratch"              ? BufferRole::scratch
-                                                   : BufferRole::in;
-    if (!table.node("extents"))
-        errors.report(&source, "missing_key", fmt::format("the buffer `{}` has no `extents`", buffer.name), {},
-                      "add extents = [\"rows\", \"cols\"]");
-    buffer.extents = expressions(table.any("extents"), "extents", errors);
-    read_contents(buffer, buffer.role == BufferRole::in || role == "inout", table, errors);
-    read_after(buffer, table, problem, errors);
-    table.finish();
-
-    std::vector<std::string> known;
-    for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        if (!parameter.is_pointer) continue;
-        known.push_back(parameter.name);
-        if (parameter.name != buffer.name) continue;
-        buffer.type = parameter.type;
-        if (parameter.is_const != (buffer.role == BufferRole::in))
-            errors.report(table.node("role"), "role_differs",
-                          fmt::format("`{}` is {} in the launcher, and its role is `{}`", buffer.name,
-                                      parameter.is_const ? "const" : "not const", role),
-                          {"an input is const, an output or scratch is not"});
-        return buffer;
-    }
-    errors.report(table.node("name"), "unknown_buffer", fmt::format("the launcher has no pointer `{}`", buffer.name),
-                  {}, near_or(buffer.name, known, ""));
-    return buffer;
-}
-
-// Inputs first, the output last.
-void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& errors) {
-    for (const toml::table* source : table.tables("buffer"))
-        problem.buffers.push_back(read_buffer(*source, problem, errors));
-    for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        const auto count =
-            std::ranges::count_if(problem.buffers, [&](const DescribedBuffer& b) { return b.name == parameter.name; });
-        if (parameter.is_pointer && count != 1)
-            errors.report(
-                table.node("launcher"), "missing_buffer",
-                fmt::format("`{}` has {}", parameter.name, count == 0 ? "no [[buffer]]" : "more than one [[buffer]]"));
-    }
-    const auto rank = [](const DescribedBuffer& b) {
-        return b.role == BufferRole::in ? 0 : b.role == BufferRole::scratch ? 1 : 2;
-    };
-    std::ranges::stable_sort(problem.buffers,
-                             [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
-    const auto outputs =
-        std::ranges::count_if(problem.buffers, [](const DescribedBuffer& b) { return b.role == BufferRole::out; });
-    if (outputs != 1 || problem.buffers.front().role != BufferRole::in)
-        errors.report(table.node("buffer"), "buffer_roles", "a problem has an input and one output",
-                      {fmt::format("{} buffers have the role `out`", outputs)});
-    for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        if (parameter.is_pointer || problem.numbers.contains(parameter.name) ||
-            problem.constants.contains(parameter.name) ||
-            std::ranges::find(problem.extents, parameter.name) != problem.extents.end())
-            continue;
-        if (problem.reals.contains(parameter.name)) {
-            if (parameter.type != "float" && parameter.type != "double")
-                errors.report(table.node("constants"), "wrong_type",
-                              fmt::format("`{}` of `constants` is {}, and {} in the launcher", parameter.name,
-                                          problem.reals.at(parameter.name), parameter.type),
-                              {"only a float or a double takes a number with a fraction"});
-            continue;
-        }
-        std::vector<std::string> known = problem.extents;
-        for (const auto* names : {&problem.numbers, &problem.constants})
-            for (const auto& [name, value] : *names) known.push_back(name);
-        for (const auto& [name, value] : problem.reals) known.push_back(name);
-        errors.report(table.node("launcher"), "unknown_parameter",
-                      fmt::format("what is passed as `{}` of the launcher?", parameter.name),
-                      {"a parameter by value is an extent, one of `numbers` or one of `constants`"},
-                      near_or(parameter.name, known, ""));
-    }
+EffectRule read_rule_of(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
+    EffectRule rule = read_rule(source, {names_of_rules(problem), places_of_rules(problem.reference), {}}, errors);
+    if (has_function(problem.reference))
+        errors.report_at(rule.line, 0, "bad_mistake", fmt::format("the mistake `{}` is an expression", rule.name),
+                         {"the reference is a function: mistakes are functions, too"},
+                         "write a function in problem.cu, and leave out `if` and `holds`");
+    return rule;
 }
 
 DescribedMistake read_mistake(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
@@ -202,7 +88,16 @@ DescribedMistake read_mistake(const toml::table& source, const ProblemDescriptio
         (void)table.any("form");
     mistake.tries = table.whole_numbers("tries", 1, 1 << 20);
     mistake.place = place_named(choice(table, "at", false, mistake_places, errors));
+    mistake.output = table.text("output", false);
     table.finish();
+    std::vector<std::string> outputs;
+    for (const std::size_t b : problem.outputs()) outputs.push_back(problem.buffers[b].name);
+    if (!mistake.output.empty() && std::ranges::find(outputs, mistake.output) == outputs.end())
+        errors.report(table.node("output"), "unknown_buffer", fmt::format("`{}` is not an output", mistake.output), {},
+                      near_or(mistake.output, outputs, ""));
+    if (mistake.output.empty() && mistake.form == ReferenceForm::gather && outputs.size() > 1)
+        errors.report_at(mistake.line, 0, "missing_key", fmt::format("the mistake `{}` has no `output`", mistake.name),
+                         {"there are several, and its function gives an element of one"});
     identifier(mistake.name, table.node("name"), errors);
     if (mistake.form == ReferenceForm::scatter && problem.scatter_over.empty())
         errors.report(table.node("form"), "missing_key",
@@ -292,7 +187,7 @@ DescribedWords read_words(const toml::table& source, const ProblemDescription& p
     words.help = table.text("help", false);
     table.finish();
     const std::vector<std::string>& known = known_mistakes(problem.reference);
-    const std::vector<std::string> names = named_in_words(words.of);
+    const std::vector<std::string>& names = named_in_words();
     if (std::ranges::find(known, words.of) == known.end())
         errors.report(table.node("of"), "unknown_mistake", fmt::format("the kit recognises no `{}`", words.of), {},
                       near_or(words.of, known, ""));
@@ -311,24 +206,18 @@ DescribedWords read_words(const toml::table& source, const ProblemDescription& p
 
 void check_comparison(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
     const auto kind = problem.compare.kind;
-    if ((kind == Comparison::Kind::rounding) != (problem.reference == ReferenceForm::sum))
+    if ((kind == OutputComparison::Kind::rounding) != (problem.reference == ReferenceForm::sum))
         errors.report(node, "bad_comparison", "`compare` and `reference` do not fit", {},
                       "a sum is compared by `rounding`, and nothing else is");
-    if (problem.reference == ReferenceForm::moves && kind != Comparison::Kind::bits)
+    if (problem.reference == ReferenceForm::moves && kind != OutputComparison::Kind::bits)
         errors.report(node, "bad_comparison", "elements that are moved are compared by `bits`");
-    if (problem.buffers.empty() || kind == Comparison::Kind::bits || kind == Comparison::Kind::function) return;
+    if (problem.buffers.empty() || kind == OutputComparison::Kind::bits || kind == OutputComparison::Kind::function)
+        return;
     if (problem.output().type == "float4")
         errors.report(node, "bad_comparison", "elements of several numbers are compared by `bits` or a function");
 }
 
-}  // namespace
-
-void read_description(const toml::table& root, ProblemDescription& problem, TomlErrors& errors) {
-    TomlTable table(root, "the problem", errors);
-    if (const toml::node* format = table.any("format"); !format || !format->is_integer())
-        errors.report(format, "missing_key", "the problem has no `format`", {}, "add format = 1");
-    else if (format->as_integer()->get() != newest_format)
-        errors.report(format, "unknown_format", fmt::format("this kit reads format {}", newest_format));
+void read_launcher(TomlTable& table, ProblemDescription& problem, TomlErrors& errors) {
     problem.name = table.text("name", true);
     problem.title = table.text("title", false, problem.name);
     problem.launcher_text = table.text("launcher", true);
@@ -340,10 +229,10 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
             errors.report(table.node("launcher"), launcher.error().code, launcher.error().title, launcher.error().facts,
                           launcher.error().help);
     }
-    problem.extents = table.texts("extents");
-    problem.numbers = whole_numbers(table, "numbers", errors);
-    problem.constants = whole_numbers(table, "constants", errors, &problem.reals);
-    check_names(problem, root, errors);
+}
+
+// What it takes: bytes, operations, and what its rate is held against.
+void read_work(TomlTable& table, ProblemDescription& problem, TomlErrors& errors) {
     for (const char* key : {"useful_bytes", "flops", "elements", "scatter_over"})
         if (const toml::node* node = table.node(key)) problem.lines[key] = static_cast<int>(node->source().begin.line);
     problem.useful_bytes = expression(table, "useful_bytes", true, errors);
@@ -356,6 +245,22 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
         errors.report(table.node("yardstick"), "missing_key", "the yardstick is arithmetic, and there is no `flops`",
                       {"the yardstick makes as many floating-point operations as the problem takes"},
                       "add flops = \"2 * rows * cols * depth\", a multiplication and an addition for each product");
+}
+
+}  // namespace
+
+void read_description(const toml::table& root, ProblemDescription& problem, TomlErrors& errors) {
+    TomlTable table(root, "the problem", errors);
+    if (const toml::node* format = table.any("format"); !format || !format->is_integer())
+        errors.report(format, "missing_key", "the problem has no `format`", {}, "add format = 1");
+    else if (format->as_integer()->get() != newest_format)
+        errors.report(format, "unknown_format", fmt::format("this kit reads format {}", newest_format));
+    read_launcher(table, problem, errors);
+    problem.extents = table.texts("extents");
+    problem.numbers = whole_numbers(table, "numbers", errors);
+    problem.constants = whole_numbers(table, "constants", errors, &problem.reals);
+    check_names(problem, root, errors);
+    read_work(table, problem, errors);
     read_comparison(table, problem.compare, errors);
     problem.reference = form_named(choice(table, "reference", true, references, errors));
     const std::string moves = table.text("moves", problem.reference == ReferenceForm::moves);
@@ -363,9 +268,11 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
         errors.report(table.node("moves"), "unused_key", "`moves` says where elements go, and nothing asks for it", {},
                       "write reference = \"moves\"");
     problem.scatter_over = expression(table, "scatter_over", problem.reference == ReferenceForm::scatter, errors);
-    problem.card_check = table.text("card_check", problem.reference == ReferenceForm::sequential);
-    if (!problem.card_check.empty()) identifier(problem.card_check, table.node("card_check"), errors);
     read_buffers(table, problem, errors);
+    const bool has_one_output = problem.outputs().size() < 2;
+    problem.card_check = table.text("card_check", has_one_output && problem.reference == ReferenceForm::sequential);
+    if (!problem.card_check.empty()) identifier(problem.card_check, table.node("card_check"), errors);
+    if (!has_one_output) problem.card_check = problem.output().card_check;
     if (problem.elements.empty() && !problem.buffers.empty())
         problem.elements = "elements(" + problem.buffers.front().name + ")";
     check_contents(problem, root, errors);
@@ -381,7 +288,10 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     if (problem.reference == ReferenceForm::sum) check_sum(problem, table.node("reference"), errors);
     read_all_shapes(table, problem, errors);
     for (const toml::table* source : table.tables("mistake"))
-        problem.mistakes.push_back(read_mistake(*source, problem, errors));
+        if (source->contains("if") || source->contains("holds"))
+            problem.rules.push_back(read_rule_of(*source, problem, errors));
+        else
+            problem.mistakes.push_back(read_mistake(*source, problem, errors));
     for (const toml::table* source : table.tables("words"))
         problem.words.push_back(read_words(*source, problem, errors));
     table.finish();

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/near_names.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 constexpr int deepest = 64;
+const char* const too_large = "it becomes larger than 64 bits hold";
 
 // Thrown within this file only: the way out of the descent.
 struct Stop {
@@ -27,6 +30,8 @@ std::int64_t root_of(std::int64_t a) {
     while ((root + 1) <= a / (root + 1)) ++root;
     return root;
 }
+
+using Step = Formula::Step;
 
 struct Usual {
     const char* name;
@@ -56,15 +61,52 @@ const Usual usual_functions[] = {
      }},
 };
 
+// Operators by how strongly they bind, the weakest first. Of two that begin alike the longer one is first.
+enum class Operator : std::uint8_t {
+    any,
+    all,
+    same,
+    other,
+    most,
+    least,
+    below,
+    above,
+    left,
+    right,
+    add,
+    subtract,
+    times,
+    over,
+    rest
+};
+struct Spelling {
+    const char* text;
+    Operator means;
+};
+const std::vector<Spelling> levels[]{
+    {{"||", Operator::any}},
+    {{"&&", Operator::all}},
+    {{"==", Operator::same},
+     {"!=", Operator::other},
+     {"<=", Operator::most},
+     {">=", Operator::least},
+     {"<", Operator::below},
+     {">", Operator::above}},
+    {{"<<", Operator::left}, {">>", Operator::right}},
+    {{"+", Operator::add}, {"-", Operator::subtract}},
+    {{"*", Operator::times}, {"/", Operator::over}, {"%", Operator::rest}},
+};
+
 class Descent {
 public:
-    Descent(std::string_view text, const ExpressionScope& scope) : text_(text), scope_(scope) {}
+    Descent(std::string_view text, const ExpressionScope& scope, std::span<const std::string> variables)
+        : text_(text), scope_(scope), variables_(variables) {}
 
-    std::int64_t whole() {
-        const std::int64_t value = shifted();
+    std::vector<Step> whole() {
+        binary(0);
         skip();
         if (at_ != text_.size()) stop(fmt::format("`{}` is not expected there", text_.substr(at_, 1)));
-        return value;
+        return std::move(steps_);
     }
 
 private:
@@ -83,72 +125,50 @@ private:
     void expect(char symbol) {
         if (!accept(std::string_view(&symbol, 1))) stop(fmt::format("`{}` is missing", symbol));
     }
-
-    std::int64_t shifted() {
+    void emit(Step::Kind kind, std::int64_t number, const ExpressionScope::Call* call = nullptr) {
+        steps_.push_back({kind, number, call, static_cast<int>(at_)});
+    }
+    void deeper() {
         if (++depth_ > deepest) stop("it is nested too deep");
-        std::int64_t left = sum();
-        while (true) {
-            const bool is_left = accept("<<");
-            if (!is_left && !accept(">>")) break;
-            const std::int64_t by = sum();
-            if (by < 0 || by > 61 || left < 0) stop("a shift is by 0 to 61, of a number that is not negative");
-            if (is_left && left > largest >> by) too_large();
-            left = is_left ? left << by : left >> by;
-        }
-        --depth_;
-        return left;
     }
-    std::int64_t sum() {
-        std::int64_t left = product();
+
+    void binary(std::size_t level) {
+        if (level == std::size(levels)) return factor();
+        binary(level + 1);
         while (true) {
-            const bool adds = accept("+");
-            if (!adds && !accept("-")) return left;
-            const std::int64_t right = product();
-            if (adds ? __builtin_add_overflow(left, right, &left) : __builtin_sub_overflow(left, right, &left))
-                too_large();
+            const auto found =
+                std::ranges::find_if(levels[level], [&](const Spelling& each) { return accept(each.text); });
+            if (found == levels[level].end()) return;
+            binary(level + 1);
+            emit(Step::Kind::binary, static_cast<std::int64_t>(found->means));
         }
     }
-    std::int64_t product() {
-        std::int64_t left = factor();
-        while (true) {
-            skip();
-            const char symbol = at_ < text_.size() ? text_[at_] : ' ';
-            if (symbol != '*' && symbol != '/' && symbol != '%') return left;
-            ++at_;
-            const std::int64_t right = factor();
-            if (symbol == '*') {
-                if (__builtin_mul_overflow(left, right, &left)) too_large();
-                continue;
-            }
-            if (right == 0) stop("it divides by 0");
-            if (right == -1 && left == std::numeric_limits<std::int64_t>::min()) too_large();
-            left = symbol == '/' ? left / right : left % right;
-        }
-    }
-    std::int64_t factor() {
-        if (accept("-")) {
-            if (++depth_ > deepest) stop("it is nested too deep");
-            const std::int64_t value = factor();
+    void factor() {
+        for (const char sign : {'-', '!'}) {
+            if (!accept(std::string_view(&sign, 1))) continue;
+            deeper();
+            factor();
             --depth_;
-            if (value == std::numeric_limits<std::int64_t>::min()) too_large();
-            return -value;
+            return emit(Step::Kind::unary, sign);
         }
         if (accept("(")) {
-            const std::int64_t value = shifted();
+            deeper();
+            binary(0);
             expect(')');
-            return value;
+            --depth_;
+            return;
         }
         skip();
         if (at_ == text_.size()) stop("something is missing at its end");
         const char first = text_[at_];
-        if (std::isdigit(static_cast<unsigned char>(first))) return number();
+        if (std::isdigit(static_cast<unsigned char>(first))) return emit(Step::Kind::number, number());
         if (std::isalpha(static_cast<unsigned char>(first)) || first == '_') return named();
         stop(fmt::format("`{}` is not expected there", text_.substr(at_, 1)));
     }
     std::int64_t number() {
         std::int64_t value = 0;
         const auto [end, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-        if (code != std::errc()) too_large();
+        if (code != std::errc()) stop(too_large);
         at_ = static_cast<std::size_t>(end - text_.data());
         return value;
     }
@@ -158,50 +178,51 @@ private:
         while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
         return text_.substr(first, at_ - first);
     }
-    std::int64_t named() {
+    void named() {
         const std::size_t first = at_;
         const std::string_view name = word();
         if (!accept("(")) {
+            if (const auto variable = std::ranges::find(variables_, name); variable != variables_.end())
+                return emit(Step::Kind::variable, variable - variables_.begin());
             const auto found = scope_.names.find(name);
             if (found == scope_.names.end()) unknown(name, first, false);
-            return found->second;
+            return emit(Step::Kind::number, found->second);
         }
-        if (const auto of = scope_.of_names.find(name); of != scope_.of_names.end()) {
-            skip();
-            const std::size_t place = at_;
-            const std::string_view what = word();
-            expect(')');
-            const auto value = of->second(what);
-            if (!value) {
-                at_ = place;
-                stop(fmt::format("`{}({})` has no value here", name, what));
-            }
-            return *value;
-        }
+        if (const auto of = scope_.of_names.find(name); of != scope_.of_names.end()) return of_name(name, of->second);
         const auto* usual = std::find_if(std::begin(usual_functions), std::end(usual_functions),
                                          [&](const Usual& each) { return name == each.name; });
         const bool is_usual = usual != std::end(usual_functions);
         const auto found = scope_.functions.find(name);
         if (!is_usual && found == scope_.functions.end()) unknown(name, first, true);
-        std::vector<std::int64_t> values;
+        std::size_t count = 0;
+        deeper();
         if (!accept(")")) {
-            do values.push_back(shifted());
-            while (accept(","));
+            do {
+                binary(0);
+                ++count;
+            } while (accept(","));
             expect(')');
         }
-        const auto wants = [&](std::size_t count) {
-            if (values.size() == count) return;
+        --depth_;
+        const std::size_t wanted = is_usual ? usual->arguments : found->second.arguments;
+        if (count != wanted) {
             at_ = first;
-            stop(fmt::format("`{}` takes {} numbers, not {}", name, count, values.size()));
-        };
-        if (is_usual) {
-            wants(usual->arguments);
-            const auto value = usual->call(values[0], values.back());
-            if (!value) stop(fmt::format("`{}` has no value there", name));
-            return *value;
+            stop(fmt::format("`{}` takes {} numbers, not {}", name, wanted, count));
         }
-        wants(found->second.arguments);
-        return found->second.call(values);
+        if (is_usual) return emit(Step::Kind::usual, usual - std::begin(usual_functions));
+        emit(Step::Kind::call, static_cast<std::int64_t>(count), &found->second.call);
+    }
+    void of_name(std::string_view name, const std::function<std::optional<std::int64_t>(std::string_view)>& call) {
+        skip();
+        const std::size_t place = at_;
+        const std::string_view what = word();
+        expect(')');
+        const auto value = call(what);
+        if (!value) {
+            at_ = place;
+            stop(fmt::format("`{}({})` has no value here", name, what));
+        }
+        emit(Step::Kind::number, *value);
     }
     [[noreturn]] void unknown(std::string_view name, std::size_t place, bool is_call) {
         at_ = place;
@@ -211,28 +232,125 @@ private:
             for (const auto& [each, function] : scope_.functions) known.push_back(each);
             for (const auto& [each, function] : scope_.of_names) known.push_back(each);
         } else {
+            known.assign(variables_.begin(), variables_.end());
             for (const auto& [each, value] : scope_.names) known.push_back(each);
         }
         const std::string all = known.empty() ? "" : fmt::format("there are: {}", fmt::join(known, ", "));
         stop(fmt::format("no {} is called `{}` here", is_call ? "function" : "number", name),
              near_or(name, known, all));
     }
-    [[noreturn]] void too_large() const { stop("it becomes larger than 64 bits hold"); }
 
     std::string_view text_;
     const ExpressionScope& scope_;
+    std::span<const std::string> variables_;
+    std::vector<Step> steps_;
     std::size_t at_ = 0;
     int depth_ = 0;
 };
 
-}  // namespace
+std::int64_t shifted(bool is_left, std::int64_t a, std::int64_t by, int column) {
+    if (by < 0 || by > 61 || a < 0) throw Stop{{"a shift is by 0 to 61, of a number that is not negative", {}, column}};
+    if (is_left && a > largest >> by) throw Stop{{too_large, {}, column}};
+    return is_left ? a << by : a >> by;
+}
 
-ExpressionValue evaluate(std::string_view text, const ExpressionScope& scope) {
-    try {
-        return {Descent(text, scope).whole(), {}};
-    } catch (const Stop& stopped) {
-        return {0, stopped.error};
+std::int64_t divided(bool is_rest, std::int64_t a, std::int64_t b, int column) {
+    if (b == 0) throw Stop{{"it divides by 0", {}, column}};
+    if (b == -1 && a == std::numeric_limits<std::int64_t>::min()) throw Stop{{too_large, {}, column}};
+    return is_rest ? a % b : a / b;
+}
+
+std::int64_t combined(Operator how, std::int64_t a, std::int64_t b, int column) {
+    std::int64_t result = 0;
+    switch (how) {
+        case Operator::any: return a != 0 || b != 0 ? 1 : 0;
+        case Operator::all: return a != 0 && b != 0 ? 1 : 0;
+        case Operator::same: return a == b ? 1 : 0;
+        case Operator::other: return a != b ? 1 : 0;
+        case Operator::most: return a <= b ? 1 : 0;
+        case Operator::least: return a >= b ? 1 : 0;
+        case Operator::below: return a < b ? 1 : 0;
+        case Operator::above: return a > b ? 1 : 0;
+        case Operator::left:
+        case Operator::right: return shifted(how == Operator::left, a, b, column);
+        case Operator::over:
+        case Operator::rest: return divided(how == Operator::rest, a, b, column);
+        case Operator::add:
+            if (!__builtin_add_overflow(a, b, &result)) return result;
+            break;
+        case Operator::subtract:
+            if (!__builtin_sub_overflow(a, b, &result)) return result;
+            break;
+        case Operator::times:
+            if (!__builtin_mul_overflow(a, b, &result)) return result;
+            break;
+    }
+    throw Stop{{too_large, {}, column}};
+}
+
+// Of the numbers at the end of a stack, which it takes off.
+std::int64_t result_of(const Step& step, std::int64_t*& end) {
+    switch (step.kind) {
+        case Step::Kind::unary: {
+            const std::int64_t a = *--end;
+            if (step.number == '!') return a == 0 ? 1 : 0;
+            return combined(Operator::subtract, 0, a, step.column);
+        }
+        case Step::Kind::binary: {
+            const std::int64_t b = *--end, a = *--end;
+            return combined(static_cast<Operator>(step.number), a, b, step.column);
+        }
+        case Step::Kind::usual: {
+            const Usual& usual = usual_functions[step.number];
+            const std::int64_t b = *--end, a = usual.arguments == 2 ? *--end : b;
+            const auto value = usual.call(a, b);
+            if (!value) throw Stop{{fmt::format("`{}` has no value there", usual.name), {}, step.column}};
+            return *value;
+        }
+        case Step::Kind::call:
+            end -= step.number;
+            return (*step.call)(std::span(end, static_cast<std::size_t>(step.number)));
+        default: return step.number;
     }
 }
+
+}  // namespace
+
+Formula::Formula(std::string_view text, const ExpressionScope& scope, std::span<const std::string> variables) {
+    try {
+        steps_ = Descent(text, scope, variables).whole();
+    } catch (const Stop& stopped) {
+        error_ = stopped.error;
+    }
+}
+
+bool Formula::uses(std::size_t variable) const {
+    return std::ranges::any_of(steps_, [&](const Step& step) {
+        return step.kind == Step::Kind::variable && step.number == static_cast<std::int64_t>(variable);
+    });
+}
+
+ExpressionValue Formula::value(std::span<const std::int64_t> values) const {
+    if (error_) return {0, error_};
+    // Each step leaves at most one number more.
+    std::array<std::int64_t, 64> few;
+    std::vector<std::int64_t> many(steps_.size() > few.size() ? steps_.size() : 0);
+    std::int64_t* end = many.empty() ? few.data() : many.data();
+    ExpressionValue result;
+    try {
+        for (const Step& step : steps_) {
+            const std::int64_t number = step.kind == Step::Kind::variable
+                                            ? values[static_cast<std::size_t>(step.number)]
+                                            : result_of(step, end);
+            *end++ = number;
+        }
+        result.value = *--end;
+    } catch (const Stop& stopped) {
+        result.error = stopped.error;
+    }
+    return result;
+}
+
+ExpressionValue evaluate(std::string_view text, const ExpressionScope& scope) { return Formula(text, scope).value(); }
 
 }  // namespace warpgrade

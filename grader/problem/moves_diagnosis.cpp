@@ -145,12 +145,11 @@ std::vector<std::optional<std::int64_t>> sources_of(const MovedOutput& output, s
     return all;
 }
 
-Judgement judge_moved(const MovedOutput& output) {
-    const std::uint64_t count = output.out.size() / output.size;
-    OutputMap map = map_of(output);
-    if (!output.is_written(0, count)) mark_unwritten(output, map);
+namespace {
 
-    std::optional<Recognised> mistake;
+// The mistake, or words for what is left to see.
+FoundEffect mistake_of(const MovedOutput& output, const OutputMap& map) {
+    std::optional<FoundEffect> mistake;
     if (map.wrong != 0) mistake = recognise_move(output, map);
     // What was stored says little where it is nobody's value, and rows that are left out by a rule say why.
     const bool is_symptom = mistake && (mistake->pattern == "uninitialized_shared" || mistake->pattern == "zeros" ||
@@ -171,33 +170,38 @@ Judgement judge_moved(const MovedOutput& output) {
         }
     if (!mistake) {
         mistake = map.wrong == 0
-                      ? Recognised{"some_not_written",
-                                   fmt::format("some elements of `{}` were not written", output.out_layout.name),
-                                   "follow the first of them back: which thread should store it, and what keeps it "
-                                   "from doing so?"}
-                      : Recognised{"scattered", fmt::format("some elements of `{}` are wrong", output.out_layout.name),
-                                   "work out by hand which thread writes the first wrong element, and what it reads"};
+                      ? FoundEffect{"some_not_written",
+                                    fmt::format("some elements of `{}` were not written", output.out_layout.name),
+                                    "follow the first of them back: which thread should store it, and what keeps it "
+                                    "from doing so?"}
+                      : FoundEffect{"scattered", fmt::format("some elements of `{}` are wrong", output.out_layout.name),
+                                    "work out by hand which thread writes the first wrong element, and what it reads"};
+        mistake->is_general = true;
     }
+    return *mistake;
+}
+
+}  // namespace
+
+Judgement judge_moved(const MovedOutput& output) {
+    const std::uint64_t count = output.out.size() / output.size;
+    OutputMap map = map_of(output);
+    if (!output.is_written(0, count)) mark_unwritten(output, map);
+
+    const FoundEffect mistake = mistake_of(output, map);
     Judgement judgement =
-        judgement_of(map.wrong == 0 ? "not_written" : "wrong_output", mistake->pattern, mistake->title, mistake->help);
-    judgement.effect = mistake->effect;
+        judgement_of(map.wrong == 0 ? "not_written" : "wrong_output", mistake.pattern, mistake.title, mistake.help);
+    judgement.effect = mistake.effect;
     // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
     const bool is_one_line = std::min(output.rows(), output.cols()) == 1;
-    const auto is_pattern = [&](std::string_view name) { return mistake->pattern == name; };
-    judgement.is_recognised = !is_pattern("some_not_written") && !is_pattern("scattered") &&
-                              !is_pattern("last_line_or_tile_missing") && !is_pattern("square_corner") &&
-                              !(is_pattern("nothing_written") && is_one_line);
+    const auto is_pattern = [&](std::string_view name) { return mistake.pattern == name; };
+    judgement.is_recognised = !mistake.is_general && !(is_pattern("nothing_written") && is_one_line);
     const std::uint64_t prefix = count - map.unwritten;
     if (map.wrong == 0 && std::all_of(map.cells.begin() + static_cast<std::ptrdiff_t>(prefix), map.cells.end(),
                                       [](CellState cell) { return cell == CellState::unwritten; }))
         judgement.written_prefix = prefix;
     // These move an index past the end as well, and are the reason for it.
-    static constexpr std::array causes{"overwritten_lines",      "wrong_step",        "diagonals_only",
-                                       "rows_cols_swapped",      "extents_exchanged", "tile_not_moved",
-                                       "tile_not_turned_inside", "unmoved",           "not_exchanged",
-                                       "rows_skipped",           "part_of_each_tile", "diagonal_tiles_only",
-                                       "grid_rows_cols_swapped", "offset_along_row",  "rows_repeated"};
-    judgement.is_cause = judgement.is_recognised && std::ranges::any_of(causes, is_pattern);
+    judgement.is_cause = mistake.is_cause || is_cause_of_gaps(mistake.pattern) || is_pattern("overwritten_lines");
     if (map.wrong != 0) {
         const auto first = std::ranges::find(map.cells, CellState::wrong) - map.cells.begin();
         judgement.first_wrong = static_cast<std::uint64_t>(first) * output.size;
@@ -210,6 +214,7 @@ Judgement judge_moved(const MovedOutput& output) {
         counts += fmt::format(", {} of them not written",
                               map.unwritten == map.wrong + map.unwritten ? "all" : std::to_string(map.unwritten));
     judgement.facts.push_back(counts);
+    if (!mistake.fact.empty()) judgement.facts.push_back(mistake.fact);
     judgement.picture = draw(output, map);
     return judgement;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "problem/moves_diagnosis.hpp"
+#include "problem/moved_output.hpp"
 
 namespace warpgrade {
 

@@ -2,17 +2,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
-#include "problem/moves_diagnosis.hpp"
+#include "problem/effect_reader.hpp"
+#include "problem/moved_output.hpp"
 
 namespace warpgrade {
 
+extern const char* const region_rules;  // that the build makes of regions.toml
+
 namespace {
 
-constexpr std::int64_t region_tiles[] = {32, 16, 64, 8, 128};
+const std::vector<std::string> cell_names{"y", "x"};
 
-std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
-std::int64_t round_down(std::int64_t n, std::int64_t step) { return n / step * step; }
+ExpressionScope scope_of(const MovedOutput& output, const OutputMap& map, std::int64_t high, std::int64_t wide) {
+    ExpressionScope scope;
+    scope.names = {{"height", output.height()},
+                   {"width", output.width()},
+                   {"high", high},
+                   {"wide", wide},
+                   {"unwritten", static_cast<std::int64_t>(map.unwritten)}};
+    return scope;
+}
+
+const std::vector<EffectRule>& rules() {
+    static const std::vector<EffectRule> all = [] {
+        MovedOutput none;
+        none.out_layout.extents = {0, 0};
+        return rules_inside(region_rules, "regions.toml", {scope_of(none, {}, 0, 0), cell_names, {}});
+    }();
+    return all;
+}
+
+// <out> and the like: what put_words knows, and `edge`.
+void put_names(std::string& text, const std::string& edge) {
+    for (const auto& [name, value] :
+         {std::pair("<out>", "{out}"), {"<rows>", "{high}"}, {"<cols>", "{wide}"}, {"<edge>", edge.c_str()}})
+        for (std::size_t at = 0; (at = text.find(name, at)) != text.npos;) text.replace(at, std::strlen(name), value);
+}
 
 // Rows (or columns) of which nothing was written.
 struct EmptyLines {
@@ -90,78 +117,8 @@ std::string missing_edge(const MovedOutput& output, std::int64_t wide, std::int6
     return fmt::format("{} of `{}` {} not written", text, output.out_layout.name, is_one ? "is" : "are");
 }
 
-// The written part is the rectangle wide x high at the corner.
-std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::int64_t wide, std::int64_t high) {
-    const std::int64_t width = output.width(), height = output.height();
-    const bool is_last_line = wide >= width - 1 && high >= height - 1;
-    const bool is_square = wide == std::min(width, height) && high == wide;
-    for (const std::int64_t tile : region_tiles) {
-        if (tile > 32 && is_square) continue;  // more often a guard than so large a tile
-        const bool cuts_x = wide == round_down(width, tile), cuts_y = high == round_down(height, tile);
-        if ((wide != width && !cuts_x) || (high != height && !cuts_y)) continue;
-        // One more line than whole tiles: other shapes tell which of the two it is.
-        if (is_last_line)
-            return Recognised{"last_line_or_tile_missing",
-                              "the last line is missing: " + missing_edge(output, wide, high),
-                              "round the number of blocks up, (n + TILE - 1) / TILE; or, if that is done, look for an "
-                              "extent minus one in the bounds test"};
-        return Recognised{"last_partial_tile_missing",
-                          (std::min(width, height) == 1 ? "the last elements are missing: "
-                                                        : "the last, partial tiles are missing: ") +
-                              missing_edge(output, wide, high),
-                          "round the number of blocks up, (n + TILE - 1) / TILE, and let the bounds test keep threads "
-                          "inside"};
-    }
-    if (is_last_line)
-        return Recognised{"last_line_missing", "the last line is missing: " + missing_edge(output, wide, high),
-                          "look at the bounds test: an index below its extent is inside, so `i < extent` is right and "
-                          "`i < extent - 1` leaves the last one out"};
-    const auto leaves_exchanged_grid = [&](std::int64_t tile) {
-        return wide == std::min(width, round_up(height, tile)) && high == std::min(height, round_up(width, tile));
-    };
-    // Extents of whole tiles: a guard and a grid leave the same.
-    if (is_square && leaves_exchanged_grid(32))
-        return Recognised{
-            "square_corner", fmt::format("only the square corner of {0} x {0} elements is written", wide),
-            "{high} and {wide} are taken for each other: look at the grid of the launch, and at the bounds "
-            "test"};
-    if (is_square)
-        return Recognised{"guard_rows_cols_swapped",
-                          fmt::format("only the square corner of {0} x {0} elements is written", wide),
-                          "look at the bounds test: x is compared with the extent that belongs to y, or one extent is "
-                          "compared twice"};
-    for (const std::int64_t tile : region_tiles) {
-        if (leaves_exchanged_grid(tile))
-            return Recognised{
-                "grid_rows_cols_swapped",
-                "the grid has its two extents the wrong way round: part of `{out}` has no block",
-                "look at the launch: which of blockIdx.x and blockIdx.y covers {high}, and which {wide}?"};
-    }
-    if (wide == 1 && high == 1)
-        return Recognised{"only_first_element", "only {out}[0][0] is written",
-                          "x and y are the same for every thread: compute them from blockIdx and threadIdx"};
-    const auto is_of_block = [](std::int64_t part, std::int64_t whole) {
-        return (part == whole && part <= 32) || (part <= 64 && (part & (part - 1)) == 0);
-    };
-    if (is_of_block(wide, width) && is_of_block(high, height))
-        return Recognised{
-            "only_first_block", fmt::format("only the first block's {} x {} elements are written", high, wide),
-            "look at the grid of the launch: one block for each tile; and at the use of blockIdx in x and y"};
-    if (wide == width || high == height)
-        return Recognised{
-            "one_line_of_blocks",
-            wide == width ? fmt::format("only the first {} rows of `{{out}}` are written", high)
-                          : fmt::format("only the first {} columns of `{{out}}` are written", wide),
-            "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?",
-            {.lines = wide == width ? high : wide, .of_rows = wide == width}};
-    return Recognised{"only_a_corner",
-                      fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
-                      "compare the extents of the grid times the tile with {high} and {wide}",
-                      {.high = high, .wide = wide}};
-}
-
 // What begins behind the first line: a test that keeps the index 0 out, or an edge that is left as it is.
-std::optional<Recognised> recognise_missing_start(const MovedOutput& output, const EmptySets& sets) {
+std::optional<FoundEffect> recognise_missing_start(const MovedOutput& output, const EmptySets& sets) {
     const auto rows = sets.rows.written_behind_start(), cols = sets.cols.written_behind_start();
     const auto lines = [](const char* what, std::int64_t count, std::int64_t first, std::int64_t last) {
         std::string text;
@@ -183,42 +140,10 @@ std::optional<Recognised> recognise_missing_start(const MovedOutput& output, con
     const bool is_one = (text.empty() || more.empty()) && !all.starts_with("rows ") && !all.starts_with("columns ") &&
                         all.find(" and ") == std::string::npos;
     if (!text.empty() && !more.empty()) text += " and ";
-    return Recognised{"start_missing",
-                      fmt::format("{}{} of `{{out}}` {} not written", text, more, is_one ? "is" : "are"),
-                      "rows and columns begin at 0, and the edge has elements like all others: which threads does the "
-                      "test before the store keep out?"};
-}
-
-// Of each tile only the elements whose row and column in it are the same.
-std::optional<Recognised> recognise_diagonals(const MovedOutput& output, const OutputMap& map) {
-    const std::int64_t width = output.width(), height = output.height();
-    if (width < 4 || height < 4) return std::nullopt;
-    for (const std::int64_t t : region_tiles) {
-        bool fits = true;
-        for (std::int64_t i = 0; i < width * height && fits; ++i)
-            fits = (map.cells[static_cast<std::size_t>(i)] != CellState::unwritten) == (i / width % t == i % width % t);
-        if (fits)
-            return Recognised{"diagonals_only", fmt::format("only the diagonals of the {0} x {0} tiles are written", t),
-                              "row and column are computed from the same index of the thread: one of them takes "
-                              "threadIdx.x, the other threadIdx.y"};
-    }
-    return std::nullopt;
-}
-
-// Of all tiles only those whose row and column of tiles are the same.
-std::optional<Recognised> recognise_diagonal_tiles(const MovedOutput& output, const OutputMap& map) {
-    const std::int64_t width = output.width(), height = output.height();
-    for (const std::int64_t t : region_tiles) {
-        bool fits = width > t && height > t;
-        for (std::int64_t i = 0; i < width * height && fits; ++i)
-            fits = (map.cells[static_cast<std::size_t>(i)] != CellState::unwritten) == (i / width / t == i % width / t);
-        if (fits)
-            return Recognised{"diagonal_tiles_only",
-                              fmt::format("only the {0} x {0} tiles on the diagonal of `{{out}}` are written", t),
-                              "are the row and the column of a block's tile computed from the same part of blockIdx? "
-                              "one of them takes blockIdx.x, the other blockIdx.y"};
-    }
-    return std::nullopt;
+    return FoundEffect{"start_missing",
+                       fmt::format("{}{} of `{{out}}` {} not written", text, more, is_one ? "is" : "are"),
+                       "rows and columns begin at 0, and the edge has elements like all others: which threads does the "
+                       "test before the store keep out?"};
 }
 
 std::string ordinal(std::int64_t n) {
@@ -228,7 +153,7 @@ std::string ordinal(std::int64_t n) {
 }
 
 // Written lines repeat with a period: a loop over the rows of a tile that is missing or has the wrong step.
-std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* what) {
+std::optional<FoundEffect> recognise_period(const EmptyLines& lines, const char* what) {
     const std::int64_t period = lines.period();
     if (period == 0) return std::nullopt;
     const std::int64_t written = std::count(lines.is_empty.begin(), lines.is_empty.begin() + period, false);
@@ -240,26 +165,40 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
         title = fmt::format("of every {} {}s of `{{out}}`, only the first {} are written", period, what, written);
     else
         title = fmt::format("of every {} {}s of `{{out}}`, {} are never written", period, what, period - written);
-    return Recognised{written > 1 && prefix == written ? "part_of_each_tile" : "rows_skipped",
-                      title,
-                      "a thread has to move several elements: loop over the rows of the tile with a step of "
-                      "blockDim.y, up to the tile's size",
-                      {.period = period, .written = written}};
+    return FoundEffect{written > 1 && prefix == written ? "part_of_each_tile" : "rows_skipped",
+                       title,
+                       "a thread has to move several elements: loop over the rows of the tile with a step of "
+                       "blockDim.y, up to the tile's size",
+                       {.period = period, .written = written}};
 }
 
 }  // namespace
 
-std::optional<Recognised> recognise_region(const MovedOutput& output, const OutputMap& map) {
-    if (map.unwritten == map.cells.size())
-        return Recognised{
-            "nothing_written", "nothing was written to `{out}`",
-            "is a kernel launched for this shape, with at least one block, and does it store to `{out}`?"};
-    if (auto diagonals = recognise_diagonals(output, map)) return diagonals;
-    if (auto tiles = recognise_diagonal_tiles(output, map)) return tiles;
+std::optional<FoundEffect> recognise_region(const MovedOutput& output, const OutputMap& map) {
     const EmptySets sets = empty_sets(output, map);
+    const std::int64_t wide = sets.is_exact ? sets.cols.written_prefix() : 0,
+                       high = sets.is_exact ? sets.rows.written_prefix() : 0;
+    const bool is_corner = wide > 0 && high > 0;
+    // The elements that one of `holds` names are those that are written.
+    const auto are_written = [&](std::span<const std::vector<Formula>> holds, const std::vector<std::int64_t>& first) {
+        std::vector<std::int64_t> values = first;
+        values.resize(first.size() + cell_names.size());
+        for (std::size_t i = 0; i < map.cells.size(); ++i) {
+            values[first.size()] = static_cast<std::int64_t>(i) / output.width();
+            values[first.size() + 1] = static_cast<std::int64_t>(i) % output.width();
+            const bool is_named = holds.front().front().value(values).value != 0;
+            if (is_named != (map.cells[i] != CellState::unwritten)) return false;
+        }
+        return true;
+    };
+    if (auto found = find_effect(
+            rules(), {scope_of(output, map, is_corner ? high : 0, is_corner ? wide : 0), cell_names, are_written})) {
+        const std::string edge = is_corner ? missing_edge(output, wide, high) : "";
+        put_names(found->title, edge);
+        put_names(found->help, edge);
+        return found;
+    }
     if (!sets.is_exact) return std::nullopt;
-    const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();
-    if (wide > 0 && high > 0) return recognise_rectangle(output, wide, high);
     if (auto start = recognise_missing_start(output, sets)) return start;
     if (sets.rows.count != 0)
         if (auto found = recognise_period(sets.rows, "row")) {

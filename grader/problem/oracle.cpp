@@ -37,28 +37,6 @@ std::vector<std::byte> expected_of(const ProblemDescription& problem, const Desc
 
 }  // namespace
 
-bool fill_known(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
-                std::uint64_t seed, std::size_t b, std::uint64_t first, std::span<std::byte> bytes) {
-    const DescribedBuffer& buffer = problem.buffers[b];
-    return fill_contents(contents_of(buffer, shape.contents), problem.element_type(buffer, shape.type),
-                         values.elements[b], seed + b, first, bytes);
-}
-
-// Pages that nothing has touched take the system longer than what is stored to them.
-bool fill_known_in_parallel(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
-                            std::uint64_t seed, std::size_t b, std::span<std::byte> bytes) {
-    constexpr std::size_t piece = std::size_t{16} << 20;
-    if (!fill_known(problem, values, shape, seed, b, 0, {})) return false;
-    const auto size = static_cast<std::size_t>(problem.element_bytes(problem.buffers[b], shape.type));
-    const std::size_t pieces = (bytes.size() + piece - 1) / piece;
-    for_each_in_parallel(pieces, threads_for(pieces), [&](std::size_t i) {
-        const std::size_t first = i * piece;
-        fill_known(problem, values, shape, seed, b, first / size,
-                   bytes.subspan(first, std::min(piece, bytes.size() - first)));
-    });
-    return true;
-}
-
 Diagnostic fault_of_problem(std::string code, std::string title, const std::string& path, int line, std::string fact,
                             std::string help) {
     Diagnostic diagnostic = make_error(Blame::course, std::move(code), std::move(title), {{path, line, 0, 1, ""}});
@@ -87,50 +65,6 @@ std::uint64_t KnownCase::bytes() const {
     std::uint64_t all = expected.size() + start.size();
     for (const auto& input : inputs) all += input.size();
     return all;
-}
-
-void ParameterBytes::add(std::uint64_t value, std::size_t bytes) {
-    add_bytes({reinterpret_cast<const std::byte*>(&value), bytes});
-}
-
-void ParameterBytes::add_bytes(std::span<const std::byte> value) {
-    bytes_.resize((bytes_.size() + value.size() - 1) / value.size() * value.size());
-    bytes_.insert(bytes_.end(), value.begin(), value.end());
-}
-
-std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& problem, const DescribedValues& values,
-                                                 std::span<const std::uint64_t> addresses) {
-    std::vector<std::vector<std::byte>> all;
-    const auto add = [&](const auto& value) {
-        const auto* first = reinterpret_cast<const std::byte*>(&value);
-        all.emplace_back(first, first + sizeof value);
-    };
-    for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        if (parameter.is_pointer) {
-            for (std::size_t b = 0; b < problem.buffers.size(); ++b)
-                if (problem.buffers[b].name == parameter.name) add(addresses[b]);
-            continue;
-        }
-        const auto real = problem.reals.find(parameter.name);
-        const std::int64_t value = real == problem.reals.end() ? values.scope.names.at(parameter.name) : 0;
-        const double number = real == problem.reals.end() ? static_cast<double>(value) : real->second;
-        if (parameter.type == "float")
-            add(static_cast<float>(number));
-        else if (parameter.type == "double")
-            add(number);
-        else if (type_named(parameter.type)->bytes == 4)
-            add(static_cast<std::int32_t>(value));
-        else
-            add(value);
-    }
-    return all;
-}
-
-const std::string& contents_of(const DescribedBuffer& buffer, const std::string& variant) {
-    const auto found = buffer.variants.find(variant);
-    if (found != buffer.variants.end()) return found->second;
-    static const std::string counting = "index";
-    return variant == counting_contents ? counting : buffer.contents;
 }
 
 Result<ptx::Module> module_of(const ProblemDescription& problem, const std::string& type) {
@@ -166,25 +100,59 @@ Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& 
     return known;
 }
 
-Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape, vgpu::Memory::Pages pages) {
+Result<std::unique_ptr<OracleRun>> Oracle::begin(const Shape& shape, vgpu::Memory::Pages pages) {
     const auto loaded = program(shape.type);
     if (!loaded) return loaded.error();
     auto values = values_of(problem_, shape.extents, shape.type);
     if (!values) return values.error();
-    auto run = std::make_unique<Run>(problem_, shape, std::move(*values), pages);
+    auto run = std::make_unique<OracleRun>(problem_, shape, std::move(*values), pages);
     auto session = vgpu::Session::open(*loaded, run->memory);
     if (!session) return session.error();
     run->session = std::move(*session);
     return run;
 }
 
-Result<std::unique_ptr<Oracle::Run>> Oracle::begin_with(const Shape& shape, const KnownCase& known) {
+Result<std::unique_ptr<OracleRun>> Oracle::begin_with(const Shape& shape, const KnownCase& known) {
     auto run = begin(shape);
     if (!run) return run;
     if (auto status = (*run)->add_buffers(); !status) return status.error();
     for (std::size_t b = 0; b < known.inputs.size(); ++b) (*run)->put(b, known.inputs[b]);
     if (auto status = (*run)->add_start(known.start); !status) return status.error();
     return run;
+}
+
+Status Oracle::make_inputs(const Shape& shape, std::uint64_t seed, const DescribedValues& values, KnownCase& known) {
+    for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
+        if (problem_.buffers[b].role != BufferRole::in) break;
+        auto& bytes = known.inputs.emplace_back();
+        if (fill_known(problem_, values, shape, seed, b, 0, {})) {
+            bytes.resize(values.bytes[b]);
+            fill_known_in_parallel(problem_, values, shape, seed, b, bytes);
+        } else if (values.bytes[b] != 0) {
+            auto own = made(shape, seed, b);
+            if (!own) return own.error();
+            bytes = std::move(*own);
+        }
+    }
+    if (problem_.output().is_updated()) {
+        known.start.resize(values.bytes.back());
+        fill_known_in_parallel(problem_, values, shape, seed, problem_.buffers.size() - 1, known.start);
+    }
+    return Nothing{};
+}
+
+void Oracle::keep(const std::string& key, const std::shared_ptr<KnownCase>& found) {
+    // One as large would be all that is kept, beside the memory that it is run in.
+    if (found->bytes() > most_kept_bytes) return;
+    const std::lock_guard lock(mutex_);
+    std::erase_if(kept_, [&](const auto& each) { return each.first == key; });
+    kept_.emplace_back(key, found);
+    std::uint64_t bytes = 0;
+    for (const auto& [name, each] : kept_) bytes += each->bytes();
+    while (bytes > most_kept_bytes && kept_.size() > 1) {
+        bytes -= kept_.front().second->bytes();
+        kept_.erase(kept_.begin());
+    }
 }
 
 Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::uint64_t seed, bool with_expected) {
@@ -209,22 +177,8 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
         found = std::make_shared<KnownCase>();
     else if (found.use_count() > 1)
         found = std::make_shared<KnownCase>(*found);
-    for (std::size_t b = 0; !has_inputs && b < problem_.buffers.size(); ++b) {
-        if (problem_.buffers[b].role != BufferRole::in) break;
-        auto& bytes = found->inputs.emplace_back();
-        if (fill_known(problem_, *values, shape, seed, b, 0, {})) {
-            bytes.resize(values->bytes[b]);
-            fill_known_in_parallel(problem_, *values, shape, seed, b, bytes);
-        } else if (values->bytes[b] != 0) {
-            auto own = made(shape, seed, b);
-            if (!own) return own.error();
-            bytes = std::move(*own);
-        }
-    }
-    if (!has_inputs && problem_.output().is_updated()) {
-        found->start.resize(values->bytes.back());
-        fill_known_in_parallel(problem_, *values, shape, seed, problem_.buffers.size() - 1, found->start);
-    }
+    if (!has_inputs)
+        if (auto status = make_inputs(shape, seed, *values, *found); !status) return status.error();
     if (with_expected) {
         if (has_function(problem_.reference)) {
             auto run = begin_with(shape, *found);
@@ -237,17 +191,7 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
         }
         found->has_expected = true;
     }
-    // One as large would be all that is kept, beside the memory that it is run in.
-    if (found->bytes() > most_kept_bytes) return std::shared_ptr<const KnownCase>(found);
-    const std::lock_guard lock(mutex_);
-    std::erase_if(kept_, [&](const auto& each) { return each.first == key; });
-    kept_.emplace_back(key, found);
-    std::uint64_t bytes = 0;
-    for (const auto& [name, each] : kept_) bytes += each->bytes();
-    while (bytes > most_kept_bytes && kept_.size() > 1) {
-        bytes -= kept_.front().second->bytes();
-        kept_.erase(kept_.begin());
-    }
+    keep(key, found);
     return std::shared_ptr<const KnownCase>(found);
 }
 
@@ -258,7 +202,7 @@ std::vector<std::byte> Oracle::moved(const Shape& shape, std::span<const std::by
 Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t seed, std::size_t buffer) {
     auto run = begin_with(shape, KnownCase());
     if (!run) return run.error();
-    Run& r = **run;
+    OracleRun& r = **run;
     for (const std::size_t source : problem_.buffers[buffer].after) {
         std::vector<std::byte> bytes(r.values.bytes[source]);
         if (!fill_known(problem_, r.values, shape, seed, source, 0, bytes)) {
@@ -278,7 +222,7 @@ Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const Known
                                                  std::span<const std::byte> found) {
     auto run = begin_with(shape, known);
     if (!run) return run.error();
-    Run& r = **run;
+    OracleRun& r = **run;
     r.put(r.out(), found);
     const std::uint64_t count = r.values.elements[r.out()];
     const auto expected = r.allocate(known.expected.size(), 4), flags = r.allocate(count, 1);
@@ -298,7 +242,7 @@ Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownC
                                                 int tried, std::optional<ElementRange> only) {
     auto run = begin_with(shape, known);
     if (!run) return run.error();
-    Run& r = **run;
+    OracleRun& r = **run;
     const DescribedMistake& what = problem_.mistakes[mistake];
     if (auto status = r.leave(mistake_kernel(mistake), what.form, what.tries.empty() ? nullptr : &tried, only); !status)
         return status.error();
@@ -311,7 +255,7 @@ Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, c
                                        std::span<const std::byte> found) {
     auto run = begin_with(shape, known);
     if (!run) return run.error();
-    Run& r = **run;
+    OracleRun& r = **run;
     r.put(r.out(), found);
     const std::uint64_t count = r.values.elements[r.out()];
     if (count == 0) return true;
@@ -330,7 +274,8 @@ Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, c
     }
     ParameterBytes parameters{r.memory.buffer(*expected).address, count, r.memory.buffer(*report).address, r.terms()};
     r.add_arguments(parameters);
-    if (auto status = r.launch(over_elements(card_kernel, count, parameters.take())); !status) return status.error();
+    if (auto status = r.launch(over_elements(card_kernel(problem_), count, parameters.take())); !status)
+        return status.error();
     return r.memory.view<CardReport>(*report).front().wrong == 0;
 }
 

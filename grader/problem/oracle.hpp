@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,7 +16,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "problem/described_values.hpp"
+#include "problem/case_bytes.hpp"
 #include "problem/description.hpp"
 #include "ptx/module.hpp"
 #include "vgpu/vgpu.hpp"
@@ -32,6 +31,8 @@ struct KnownCase {
     bool has_expected = false;
     std::uint64_t bytes() const;
 };
+
+struct OracleRun;
 
 // problem.cu as it is compiled for an element type. Error: it does not compile (blame course); host.
 Result<ptx::Module> module_of(const ProblemDescription& problem, const std::string& type);
@@ -70,14 +71,16 @@ public:
                     std::span<std::byte> bytes);
 
 private:
-    struct Run;
     struct Lazy;
+    Status make_inputs(const Shape& shape, std::uint64_t seed, const DescribedValues& values, KnownCase& known);
+    void keep(const std::string& key, const std::shared_ptr<KnownCase>& found);
     Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
     Result<std::shared_ptr<Lazy>> lazy(const Shape& shape, std::uint64_t seed);
     Status add_maker(Lazy& lazy, const Shape& shape, std::size_t of);
     // With the problem's buffers, and the inputs in them.
-    Result<std::unique_ptr<Run>> begin_with(const Shape& shape, const KnownCase& known);
-    Result<std::unique_ptr<Run>> begin(const Shape& shape, vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);
+    Result<std::unique_ptr<OracleRun>> begin_with(const Shape& shape, const KnownCase& known);
+    Result<std::unique_ptr<OracleRun>> begin(const Shape& shape,
+                                             vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);
 
     const ProblemDescription& problem_;
     std::mutex mutex_;
@@ -86,32 +89,5 @@ private:
     std::mutex lazy_mutex_;
     std::vector<std::shared_ptr<Lazy>> lazy_;  // the last used last
 };
-
-// Parameters of a kernel one after another, each at a multiple of its size.
-class ParameterBytes {
-public:
-    ParameterBytes(std::initializer_list<std::uint64_t> first = {}) {
-        for (const std::uint64_t value : first) add(value);
-    }
-    void add(std::uint64_t value, std::size_t bytes = 8);
-    void add_bytes(std::span<const std::byte> value);
-    std::vector<std::byte> take() { return std::move(bytes_); }
-
-private:
-    std::vector<std::byte> bytes_;
-};
-
-// The launcher's arguments. `addresses`: by buffer of the description.
-std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& problem, const DescribedValues& values,
-                                                 std::span<const std::uint64_t> addresses);
-// What the buffer holds on this shape.
-const std::string& contents_of(const DescribedBuffer& buffer, const std::string& variant);
-// Fills with what input `b` holds from element `first` on. False: contents of the author's own, which only run in the
-// oracle.
-bool fill_known(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
-                std::uint64_t seed, std::size_t b, std::uint64_t first, std::span<std::byte> bytes);
-// All of it, on as many threads as there are.
-bool fill_known_in_parallel(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
-                            std::uint64_t seed, std::size_t b, std::span<std::byte> bytes);
 
 }  // namespace warpgrade

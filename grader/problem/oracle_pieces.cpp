@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "problem/oracle.hpp"
 #include "problem/oracle_run.hpp"
 
 namespace warpgrade {
@@ -23,7 +24,7 @@ struct Oracle::Lazy {
     // A session for each buffer that is made, as it asks for others while it runs: an input for those that its contents
     // are made from, the output for what the reference reads.
     struct Maker {
-        std::unique_ptr<Run> run;
+        std::unique_ptr<OracleRun> run;
         int chunk = 0;  // its buffer of one chunk
     };
     std::map<std::size_t, Maker> makers;
@@ -36,7 +37,7 @@ struct Oracle::Lazy {
     Result<const std::vector<std::byte>*> chunk(std::size_t b, std::uint64_t number) {
         auto& known = chunks[{b, number}];
         if (!known.empty()) return &known;
-        Run& r = *makers.at(b).run;
+        OracleRun& r = *makers.at(b).run;
         const int to = makers.at(b).chunk;
         const std::uint64_t chunk_bytes = chunk_bytes_of(b);
         const auto size = static_cast<std::uint64_t>(r.problem.element_bytes(r.problem.buffers[b], r.shape.type));
@@ -77,7 +78,7 @@ struct Oracle::Lazy {
 Status Oracle::add_maker(Lazy& lazy, const Shape& shape, std::size_t of) {
     auto run = begin(shape, vgpu::Memory::Pages::small);
     if (!run) return run.error();
-    Run& r = **run;
+    OracleRun& r = **run;
     const bool is_input = problem_.buffers[of].role == BufferRole::in;
     const std::vector<std::size_t>& sources = problem_.buffers[of].after;
     for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {

@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "problem/oracle.hpp"
+#include "problem/case_bytes.hpp"
 #include "problem/oracle_source.hpp"
+#include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
 
@@ -27,7 +28,7 @@ vgpu::Launch over_elements(std::string kernel, std::uint64_t elements, std::vect
 std::string case_key(const Shape& shape, std::uint64_t seed);
 
 // One memory with the buffers of one shape. The output is there twice: what the reference leaves, and what is compared.
-struct Oracle::Run {
+struct OracleRun {
     const ProblemDescription& problem;
     Shape shape;
     DescribedValues values;
@@ -37,7 +38,7 @@ struct Oracle::Run {
     std::vector<std::uint64_t> addresses;  // of the buffers
     int start = -1;                        // its buffer
 
-    Run(const ProblemDescription& described, const Shape& of, DescribedValues numbers, vgpu::Memory::Pages pages)
+    OracleRun(const ProblemDescription& described, const Shape& of, DescribedValues numbers, vgpu::Memory::Pages pages)
         : problem(described), shape(of), values(std::move(numbers)), memory(std::uint64_t{12} << 30, pages) {}
 
     std::size_t out() const { return buffers.size() - 1; }

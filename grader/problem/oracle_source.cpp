@@ -155,6 +155,7 @@ public:
             clear_kernel, walk);
         return text + card_check(out);
     }
+    std::string card_check() const { return card_check(element_of(problem_.output())); }
 
 private:
     void add_extent(const std::string& name) {
@@ -206,7 +207,10 @@ private:
             "atomicAdd(&wg_to->changed, wg_changed); if (wg_is_first) atomicAdd(&wg_to->fingerprint, wg_print); }}\n",
             changed_kernel(b), element_of(buffer), sources(buffer), walk, element(buffer, buffer.contents, "wg_i"));
     }
-    const char* reference() const { return problem_.reference == ReferenceForm::moves ? "wg_moved" : "reference"; }
+    std::string reference() const {
+        if (problem_.reference == ReferenceForm::moves) return "wg_moved";
+        return problem_.output().reference.empty() ? "reference" : problem_.output().reference;
+    }
     // Which element of the input is element i of the output.
     std::string moved() const {
         const DescribedBuffer &in = problem_.input(), &output = problem_.output();
@@ -250,16 +254,17 @@ private:
                            kernel, element_of(problem_.output()), parameters_, has_try ? ", int wg_try" : "", body);
     }
     std::string same(const std::string& found, const std::string& expected) const {
-        const Comparison& compare = problem_.compare;
+        const OutputComparison& compare = problem_.compare;
         switch (compare.kind) {
-            case Comparison::Kind::bits: return fmt::format("wg_bits({}, {})", found, expected);
-            case Comparison::Kind::rounding:  // of whole numbers
-            case Comparison::Kind::exact: return fmt::format("wg_exact({}, {})", found, expected);
-            case Comparison::Kind::ulps: return fmt::format("wg_ulps({}, {}, {}ll)", found, expected, compare.ulps);
-            case Comparison::Kind::summation:
+            case OutputComparison::Kind::bits: return fmt::format("wg_bits({}, {})", found, expected);
+            case OutputComparison::Kind::rounding:  // of whole numbers
+            case OutputComparison::Kind::exact: return fmt::format("wg_exact({}, {})", found, expected);
+            case OutputComparison::Kind::ulps:
+                return fmt::format("wg_ulps({}, {}, {}ll)", found, expected, compare.ulps);
+            case OutputComparison::Kind::summation:
                 return fmt::format("wg_close({0}, {1}, (double)(wg_terms + 4) * wg_unit({0}) * {2}(wg_i, {3}))", found,
                                    expected, compare.function, arguments_);
-            case Comparison::Kind::function:
+            case OutputComparison::Kind::function:
                 return fmt::format("{}({}, {}, wg_i, {})", compare.function, found, expected, arguments_);
         }
         return "false";
@@ -288,7 +293,7 @@ private:
             "0) "
             "atomicMax(&wg_to->first_wrong_complement, wg_at); wg_wrong = wg_over_warp(wg_wrong); if (threadIdx.x % 32 "
             "== 0 && wg_wrong != 0) atomicAdd(&wg_to->wrong, wg_wrong); }}\n",
-            card_kernel, out, parameters_, walk, right);
+            card_kernel(problem_), out, parameters_, walk, right);
     }
 
     const ProblemDescription& problem_;
@@ -303,6 +308,10 @@ std::string fill_kernel(std::size_t buffer, const std::string& contents) {
 }
 std::string changed_kernel(std::size_t buffer) { return fmt::format("wg_changed_{}", buffer); }
 std::string mistake_kernel(std::size_t mistake) { return fmt::format("wg_mistake_{}", mistake); }
+
+std::string card_kernel(const ProblemDescription& problem) { return "wg_card_check_" + problem.output().name; }
+
+std::string card_check_source(const ProblemDescription& problem) { return Writer(problem, "float").card_check(); }
 
 OracleSource oracle_source(const ProblemDescription& problem, const std::string& type) {
     OracleSource text;

@@ -28,10 +28,12 @@ OracleSource oracle_source(const ProblemDescription& problem, const std::string&
 std::string fill_kernel(std::size_t buffer, const std::string& contents);
 std::string changed_kernel(std::size_t buffer);  // its usual contents
 std::string mistake_kernel(std::size_t mistake);
+std::string card_kernel(const ProblemDescription& problem);  // of the last output
+// The text of this kernel, without the rest: for a problem's other outputs.
+std::string card_check_source(const ProblemDescription& problem);
 inline constexpr const char* reference_kernel = "wg_reference";
 inline constexpr const char* compare_kernel = "wg_compare";
 inline constexpr const char* clear_kernel = "wg_clear";
 inline constexpr const char* sum_kernel = "wg_sum";
-inline constexpr const char* card_kernel = "wg_card_check";
 
 }  // namespace warpgrade

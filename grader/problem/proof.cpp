@@ -73,7 +73,7 @@ const std::vector<Mutant>& mutants() {
 
 class Prover {
 public:
-    Prover(const DescribedProblem& problem, std::uint64_t seed)
+    Prover(const Problem& problem, std::uint64_t seed)
         : problem_(problem),
           text_(problem.description()),
           seed_(seed),
@@ -239,7 +239,7 @@ private:
         return true;
     }
 
-    const DescribedProblem& problem_;
+    const Problem& problem_;
     const ProblemDescription& text_;
     std::uint64_t seed_;
     std::size_t size_;
@@ -251,6 +251,6 @@ private:
 
 }  // namespace
 
-Proof prove(const DescribedProblem& problem, std::uint64_t seed) { return Prover(problem, seed).prove(); }
+Proof prove(const Problem& problem, std::uint64_t seed) { return Prover(problem, seed).prove(); }
 
 }  // namespace warpgrade

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade {
 
@@ -18,6 +18,6 @@ struct Proof {
     std::vector<Diagnostic> problems;  // blame course; of problem.toml or problem.cu
     int mutants = 0;                   // that were judged
 };
-Proof prove(const DescribedProblem& problem, std::uint64_t seed);
+Proof prove(const Problem& problem, std::uint64_t seed);
 
 }  // namespace warpgrade

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "problem/problem.hpp"
+#include "problem/case.hpp"
 
 namespace warpgrade {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "problem/problem.hpp"
+#include "problem/case.hpp"
 
 namespace warpgrade {
 

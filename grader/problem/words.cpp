@@ -10,21 +10,14 @@ namespace {
 std::vector<std::string> names(auto... words) { return {words...}; }
 
 // What was not written, then where wrong values came from.
-const auto of_moves =
-    names("input_changed", "stale", "nothing_written", "some_not_written", "last_line_missing",
-          "last_partial_tile_missing", "last_line_or_tile_missing", "square_corner", "guard_rows_cols_swapped",
-          "grid_rows_cols_swapped", "only_first_element", "only_first_block", "one_line_of_blocks", "only_a_corner",
-          "part_of_each_tile", "rows_skipped", "start_missing", "overwritten_lines", "diagonals_only", "scattered",
-          "uninitialized_shared", "not_a_number", "zeros", "constant", "unmoved", "not_exchanged", "turned",
-          "extents_exchanged", "rows_cols_swapped", "tile_not_turned_inside", "tile_not_moved", "rows_repeated",
-          "offset_along_row", "shifted_by_one", "neighbouring_row", "rotated", "wrong_step", "digits_lost",
-          "mixed_within_tile", "wrong_tile", "misplaced", "garbage");
-const auto of_sums = names(
-    "input_changed", "nothing_written", "sums_not_combined", "poison_included", "overflowed", "odd_block", "not_reset",
-    "stale", "divided", "nothing_added", "zero", "doubled", "multiplied", "first_block_repeated", "only_first_block",
-    "only_one_block", "second_load_missing", "first_load_missing", "tree_incomplete", "lanes_lost",
-    "second_load_beside", "every_other", "blocks_overlap", "blocks_apart", "tail_missing", "tail_twice", "head_missing",
-    "partial_sums_lost", "rounded", "inaccurate", "special_lost", "element_lost", "element_repeated", "wrong_sum");
+const auto of_moves = names(
+    "input_changed", "stale", "nothing_written", "some_not_written", "last_line_missing", "last_partial_tile_missing",
+    "last_line_or_tile_missing", "square_corner", "guard_rows_cols_swapped", "grid_rows_cols_swapped",
+    "only_first_element", "only_first_block", "one_line_of_blocks", "only_a_corner", "part_of_each_tile",
+    "rows_skipped", "start_missing", "overwritten_lines", "diagonals_only", "scattered", "uninitialized_shared",
+    "not_a_number", "zeros", "constant", "digits_lost", "mixed_within_tile", "wrong_tile", "misplaced", "garbage");
+const auto of_sums = names("input_changed", "nothing_written", "sums_not_combined", "odd_block", "rounded",
+                           "inaccurate", "special_lost", "element_lost", "element_repeated", "wrong_sum");
 const auto of_any = names("input_changed", "nothing_written", "tail_not_written", "some_not_written", "stale", "zeros",
                           "not_a_number", "constant", "input_left", "shifted", "last_wrong", "unknown");
 
@@ -46,23 +39,14 @@ const std::vector<std::string>& known_mistakes(ReferenceForm form) {
     return form == ReferenceForm::moves ? of_moves : form == ReferenceForm::sum ? of_sums : of_any;
 }
 
-std::vector<std::string> named_in_words(std::string_view mistake) {
-    std::vector<std::string> names{"in", "out", "scratch", "high", "wide"};
-    if (mistake == "extents_exchanged") names.insert(names.end(), {"height", "width"});
-    if (mistake == "tile_not_turned_inside" || mistake == "tile_not_moved") names.emplace_back("tile");
+const std::vector<std::string>& named_in_words() {
+    static const std::vector<std::string> names{"in", "out", "scratch", "high", "wide"};
     return names;
 }
 
 void put_words(const ProblemDescription& problem, Judgement& judgement) {
     if (judgement.is_right) return;
     std::map<std::string, std::string> names;
-    const Effect& effect = judgement.effect;
-    for (const auto& [name, number] : {std::pair("tile", effect.tile),
-                                       {"height", effect.height},
-                                       {"width", effect.width},
-                                       {"high", effect.high},
-                                       {"wide", effect.wide}})
-        if (number) names[name] = std::to_string(*number);
     names["in"] = problem.input().name;
     names["out"] = problem.output().name;
     for (const DescribedBuffer& buffer : problem.buffers)

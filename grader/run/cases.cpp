@@ -61,6 +61,7 @@ void note_run(CaseOutcome& outcome) {
 }
 
 void note_judgement(const Bench& bench, Judgement judgement, CaseOutcome& outcome) {
+    if (judgement.output) outcome.prepared.put_last(*std::exchange(judgement.output, std::nullopt));
     note_run(outcome);
     // A sum is stored where it is stored, whatever it was made of.
     const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;

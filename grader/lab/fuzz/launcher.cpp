@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "build/launcher.hpp"
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 #include "target.hpp"
 
 using namespace warpgrade;

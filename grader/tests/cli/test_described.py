@@ -11,17 +11,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 BINARY = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build" / "release" / "grader")) / "warpgrade-bin"
-TINY = ROOT / "grader/tests/courses/tiny"
+COURSES = ROOT / "grader/tests/courses"
 
 
-@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
-class Described(unittest.TestCase):
+class OfCourse:
+    """A copy of a course of the tests."""
+
     def setUp(self):
-        place = tempfile.TemporaryDirectory(prefix="warpgrade tiny ")
+        place = tempfile.TemporaryDirectory(prefix=f"warpgrade {self.COURSE} ")
         self.addCleanup(place.cleanup)
         self.course = Path(place.name)
         for folder in ("assignments", "solutions"):
-            shutil.copytree(TINY / folder, self.course / folder)
+            shutil.copytree(COURSES / self.COURSE / folder, self.course / folder)
         (self.course / "grader").symlink_to(ROOT / "grader")
 
     def run_verb(self, *words):
@@ -31,9 +32,31 @@ class Described(unittest.TestCase):
         return answer.returncode, answer.stdout, answer.stderr
 
     def check(self, path):
-        code, out, err = self.run_verb("check", path, "--stage", "vadd/plain", "--device", "virtual", "--format", "json")
+        code, out, err = self.run_verb("check", path, "--stage", self.STAGE, "--device", "virtual", "--format", "json")
         self.assertIn(code, (0, 1), out + err)
         return json.loads(out)["stages"][0]
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class TwoOutputs(OfCourse, unittest.TestCase):
+    COURSE, STAGE = "two_outputs", "split/plain"
+
+    def test_the_output_that_is_wrong_is_named_and_pointed_to(self):
+        right = self.check("solutions/split/1_plain.cu")
+        self.assertEqual(right["correctness"]["passed"], right["correctness"]["total"])
+        for program, mistake, line in (("halves", "`even` holds the first half of `in`", 5),
+                                       ("same_twice", "`odd` holds the elements at even indices", 6)):
+            wrong = self.check(f"solutions/split/wrong/{program}.cu")
+            self.assertEqual([(each["message"], each["line"]) for each in wrong["findings"]], [(mistake, line)])
+
+    def test_the_course_verifies(self):
+        code, out, err = self.run_verb("verify", "split")
+        self.assertEqual(code, 0, out + err)
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class Described(OfCourse, unittest.TestCase):
+    COURSE, STAGE = "tiny", "vadd/plain"
 
     def test_check_knows_the_problem(self):
         right = self.check("solutions/vadd/1_plain.cu")

@@ -8,7 +8,7 @@
 #include "grade/course_check.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/wrong_programs.hpp"
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 #include "support/catch.hpp"
 
 using namespace warpgrade;

@@ -14,10 +14,10 @@ const std::string root = WARPGRADE_SOURCE_DIR;
 struct Sizes {
     const Assignment* assignment = nullptr;
     std::vector<const Stage*> stages;
-    const DescribedProblem* problem = nullptr;
+    const Problem* problem = nullptr;
 
     Sizes(const std::vector<Assignment>& course, const std::string& name) {
-        problem = dynamic_cast<const DescribedProblem*>(find_problem(name));
+        problem = find_problem(name);
         for (const Assignment& one : course)
             for (const Stage& stage : one.stages)
                 if (stage.problem == name && one.name == name) {
@@ -25,7 +25,7 @@ struct Sizes {
                     stages.push_back(&stage);
                 }
     }
-    std::vector<std::string> complaints(const DescribedProblem& of) const {
+    std::vector<std::string> complaints(const Problem& of) const {
         std::vector<std::string> titles;
         for (const Diagnostic& one : check_sizes(of, stages, *assignment, 1)) titles.push_back(one.title);
         return titles;
@@ -58,7 +58,7 @@ TEST_CASE("an author who leaves out large and skewed shapes is told") {
     ProblemDescription without = histogram.problem->description();
     without.planned.clear();
     without.sampled.clear();
-    const auto titles = histogram.complaints(DescribedProblem(without));
+    const auto titles = histogram.complaints(Problem(without));
     CHECK(has(titles, "2^31 bytes"));
     CHECK(has(titles, "whose counters in shared memory have 16 bits"));
 
@@ -66,7 +66,7 @@ TEST_CASE("an author who leaves out large and skewed shapes is told") {
     REQUIRE(stencil.problem);
     without = stencil.problem->description();
     without.planned.clear();
-    CHECK(has(stencil.complaints(DescribedProblem(without)), "has a `rows` of 65536"));
+    CHECK(has(stencil.complaints(Problem(without)), "has a `rows` of 65536"));
 
     const Sizes transpose(*course, "transpose");
     REQUIRE(transpose.problem);
@@ -77,5 +77,5 @@ TEST_CASE("an author who leaves out large and skewed shapes is told") {
     });
     REQUIRE(!without.check.empty());
     without.planned = {without.check.front()};
-    CHECK(has(transpose.complaints(DescribedProblem(without)), "with the extents of its grids exchanged"));
+    CHECK(has(transpose.complaints(Problem(without)), "with the extents of its grids exchanged"));
 }

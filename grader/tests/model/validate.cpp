@@ -18,7 +18,7 @@
 #include "compile/compiler.hpp"
 #include "device/device.hpp"
 #include "model/limiter.hpp"
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 
 using namespace warpgrade;
 

@@ -1,12 +1,15 @@
 // A described problem on its own: what its reference expects, and what is said of outputs that are wrong.
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
+#include "compile/compiler.hpp"
 #include "compile/support.hpp"
 #include "problem/described_diagnosis.hpp"
 #include "problem/host_program.hpp"
+#include "problem/load_description.hpp"
 #include "problem/pattern.hpp"
 #include "problem/proof.hpp"
 #include "support/catch.hpp"
@@ -19,15 +22,15 @@ namespace {
 
 const fs::path tiny = fs::path(WARPGRADE_SOURCE_DIR) / "grader/tests/courses/tiny/assignments/vadd";
 
-std::unique_ptr<DescribedProblem> problem_in(const fs::path& folder) {
+std::unique_ptr<Problem> problem_in(const fs::path& folder) {
     auto description = load_description(folder.string());
     if (!description) FAIL(description.error().title);
-    return std::make_unique<DescribedProblem>(std::move(*description));
+    return std::make_unique<Problem>(std::move(*description));
 }
 
 // Another problem of the same folder's text.
-std::unique_ptr<DescribedProblem> written(const test::TemporaryFolder& folder, const std::string& toml,
-                                          const std::string& cuda) {
+std::unique_ptr<Problem> written(const test::TemporaryFolder& folder, const std::string& toml,
+                                 const std::string& cuda) {
     fs::create_directories(folder.path() / "p");
     folder.write("p/problem.toml", toml);
     folder.write("p/problem.cu", cuda);
@@ -43,7 +46,7 @@ std::string toml_of(const std::string& launcher, const std::string& how) {
            "\"small\", extents = 64 }]\n[[buffer]]\nname = \"out\"\nrole = \"out\"\n";
 }
 
-std::vector<float> expected_of(const DescribedProblem& problem, const Shape& shape, std::uint64_t seed) {
+std::vector<float> expected_of(const Problem& problem, const Shape& shape, std::uint64_t seed) {
     const auto known = problem.oracle().known(shape, seed, true);
     if (!known) FAIL(known.error().title << " " << (known.error().facts.empty() ? "" : known.error().facts[0]));
     std::vector<float> values((*known)->expected.size() / sizeof(float));
@@ -52,7 +55,7 @@ std::vector<float> expected_of(const DescribedProblem& problem, const Shape& sha
 }
 
 template <class T>
-std::vector<T> input_of(const DescribedProblem& problem, const Shape& shape, std::uint64_t seed, std::size_t b) {
+std::vector<T> input_of(const Problem& problem, const Shape& shape, std::uint64_t seed, std::size_t b) {
     const auto known = problem.oracle().known(shape, seed, false);
     REQUIRE(known);
     std::vector<T> values((*known)->inputs[b].size() / sizeof(T));
@@ -189,6 +192,85 @@ TEST_CASE("an output is read before it is written") {
         CHECK(problem->check_bytes(shape) == 4000);
         CHECK(problem->fill_calls(shape, 5, std::vector<std::uint64_t>{0x1000, 0x2000}).size() == 2);
         for (const Diagnostic& each : prove(*problem, 1).problems) FAIL_CHECK(each.title);
+    }
+}
+
+TEST_CASE("a problem has two outputs, and each is judged") {
+    if (test::lacks_nvrtc()) return;
+    const struct {
+        const char *form, *of_low, *of_high, *cuda;
+    } problems[] = {
+        {"reference = \"gather\"", "reference = \"low_of\"\n", "reference = \"high_of\"\n",
+         "float low_of(u64 i, const float* in, float* low, int* high, int n) { return in[i] - 1; }\n"
+         "int high_of(u64 i, const float* in, float* low, int* high, int n) { return (int)in[i] + 1; }\n"
+         "float same_low(u64 i, const float* in, float* low, int* high, int n) { return in[i]; }\n"},
+        {"reference = \"sequential\"", "card_check = \"is_low\"\n", "card_check = \"is_high\"\n",
+         "void reference(const float* in, float* low, int* high, int n) {\n"
+         "    for (int i = 0; i < n; ++i) { low[i] = in[i] - 1; high[i] = (int)in[i] + 1; } }\n"
+         "bool is_low(u64 i, const float* in, const float* low, const int* high, int n) { return low[i] == in[i] - 1; "
+         "}\n"
+         "bool is_high(u64 i, const float* in, const float* low, const int* high, int n) {\n"
+         "    return high[i] == (int)in[i] + 1; }\n"
+         "void same_low(const float* in, float* low, int* high, int n) {\n"
+         "    for (int i = 0; i < n; ++i) { low[i] = in[i]; high[i] = (int)in[i] + 1; } }\n"},
+    };
+    for (const auto& [form, of_low, of_high, cuda] : problems) {
+        INFO(form);
+        const test::TemporaryFolder folder;
+        std::string toml = toml_of("void p(const float* in, float* low, int* high, int n)",
+                                   "compare = \"exact\"\n" + std::string(form)) +
+                           "extents = \"n\"\n" + of_low +
+                           "[[buffer]]\nname = \"high\"\nrole = \"out\"\nextents = \"n\"\n" + of_high +
+                           "[[mistake]]\nname = \"same_low\"\noutput = \"low\"\ntitle = \"nothing is subtracted\"\n"
+                           "help = \"subtract 1\"\n";
+        toml.replace(toml.find("name = \"out\""), 12, "name = \"low\"");
+        const auto problem = written(folder, toml, cuda);
+        REQUIRE(problem->by_output().size() == 2);
+        const Shape shape = *problem->parse_shape("1000");
+        const auto in = input_of<float>(*problem, shape, 5, 0);
+        std::vector<float> low(1000);
+        std::vector<int> high(1000);
+        for (std::size_t i = 0; i < 1000; ++i) {
+            low[i] = in[i] - 1;
+            high[i] = static_cast<int>(in[i]) + 1;
+        }
+        const auto judged = [&] {
+            HostProgram program;
+            const auto prepared = problem->prepare(program, shape, 5);
+            REQUIRE(prepared);
+            REQUIRE(prepared->layout[1].name == "low");
+            program.store(prepared->buffers[1], 0, std::as_bytes(std::span(low)));
+            program.store(prepared->buffers[2], 0, std::as_bytes(std::span(high)));
+            return *problem->judge(program, *prepared);
+        };
+        CHECK(judged().is_right);
+        high[7] = 0;
+        const Judgement wrong_high = judged();
+        CHECK_FALSE(wrong_high.is_right);
+        CHECK(wrong_high.output == 2);
+        CHECK(wrong_high.facts.at(0).starts_with("high[7] is 0, expected "));
+        high[7] = static_cast<int>(in[7]) + 1;
+        low = in;
+        const Judgement wrong_low = judged();
+        CHECK(wrong_low.output == 1);
+        CHECK(wrong_low.pattern == "same_low");
+        CHECK(wrong_low.facts.at(0).starts_with("low[0] is "));
+
+        // On a card each has a check of its own, of one text.
+        const auto calls = problem->check_calls(shape, 5, std::vector<std::uint64_t>{0x1000, 0x20000, 0x40000}, 0x8000);
+        REQUIRE(calls.size() == 3);
+        for (const char* kernel : {"wg_card_check_low", "wg_card_check_high"}) {
+            CHECK(std::ranges::count(calls, kernel, &KernelCall::kernel) == 1);
+            CHECK(problem->card_source().find(kernel) != std::string_view::npos);
+        }
+        CompileRequest request;
+        request.path = "card.cu";
+        request.source = std::string(problem->card_source());
+        const auto compiled = compile(request);
+        REQUIRE(compiled);
+        CHECK(compiled->ok);
+        for (const auto& [buffer, one] : problem->by_output())
+            for (const Diagnostic& each : prove(*one, 1).problems) FAIL_CHECK(each.title);
     }
 }
 

@@ -5,7 +5,8 @@
 #include <sstream>
 
 #include "compile/support.hpp"
-#include "problem/described.hpp"
+#include "problem/load_description.hpp"
+#include "problem/problem.hpp"
 #include "support/catch.hpp"
 
 using namespace warpgrade;
@@ -51,7 +52,7 @@ Result<ProblemDescription> loaded_with(const std::string& from, const std::strin
 TEST_CASE("a folder becomes a problem") {
     auto description = load_description(tiny.string());
     if (!description) FAIL(description.error().title << " " << description.error().marks.front().line);
-    const DescribedProblem problem(std::move(*description));
+    const Problem problem(std::move(*description));
     CHECK(problem.name() == "vadd");
     CHECK(problem.signature("float") == "void vadd(const float* a, const float* b, float* sum, int n)");
     CHECK(problem.demangled("double") == "vadd(double const*, double const*, double*, int)");
@@ -71,7 +72,7 @@ TEST_CASE("a folder becomes a problem") {
 }
 
 TEST_CASE("shapes come from the seed, and timing shapes fit the card") {
-    const DescribedProblem problem(std::move(*load_description(tiny.string())));
+    const Problem problem(std::move(*load_description(tiny.string())));
     const auto shapes = problem.shapes(1, {});
     CHECK(shapes.size() == 12);
     CHECK(shapes == problem.shapes(1, {}));
@@ -139,7 +140,13 @@ TEST_CASE("what is wrong in a problem.toml is named with its line") {
         {"reference = \"gather\"", "reference = \"scatter\"", "missing_key", "there is no `scatter_over`", ""},
         {"reference = \"gather\"", "reference = \"sequential\"", "missing_key", "the problem has no `card_check`", ""},
         {"name = \"b\"", "name = \"bb\"", "unknown_buffer", "the launcher has no pointer `bb`", "did you mean `b`?"},
-        {"role = \"out\"", "role = \"scratch\"", "buffer_roles", "a problem has an input and one output", ""},
+        {"[shapes]", "[[mistake]]\nname = \"m\"\ntitle = \"t\"\nhelp = \"h\"\nif = \"n > 0\"\n[shapes]", "bad_mistake",
+         "the mistake `m` is an expression", "write a function in problem.cu, and leave out `if` and `holds`"},
+        {"role = \"out\"", "role = \"out\"\nreference = \"f\"", "several_outputs", "`sum` has a function of its own",
+         ""},
+        {"contents = \"pattern\"", "contents = \"pattern\"\ncard_check = \"f\"", "several_outputs",
+         "`a` has a function of its own", ""},
+        {"role = \"out\"", "role = \"scratch\"", "buffer_roles", "a problem has an input and an output", ""},
         {"contents = \"pattern\"", "content = \"pattern\"", "missing_key", "a [[buffer]] has no `contents`",
          "is `content` meant to be `contents`?"},
         {"useful_bytes", "usefull_bytes", "missing_key", "there is no `useful_bytes`",
@@ -252,9 +259,18 @@ TEST_CASE("what is moved or added up needs no problem.cu, and says what belongs 
         {"transpose", "moves = ", "mvoes = ", "missing_key", "the problem has no `moves`"},
         {"transpose", "compare = \"bits\"", "compare = \"rounding\"", "bad_comparison",
          "`compare` and `reference` do not fit"},
-        {"transpose", "of = \"unmoved\"", "of = \"unmovde\"", "unknown_mistake", "the kit recognises no `unmovde`"},
-        {"transpose", "the {tile} x {tile} tiles are in", "the {tlie} tiles are in", "unknown_name",
-         "what is `{tlie}`?"},
+        {"transpose", "[shapes]", "[[words]]\nof = \"zreos\"\n[shapes]", "unknown_mistake",
+         "the kit recognises no `zreos`"},
+        {"transpose", "[shapes]", "[[words]]\nof = \"zeros\"\ntitle = \"{otu} is 0\"\n[shapes]", "unknown_name",
+         "what is `{otu}`?"},
+        {"transpose", "max(rows, cols) > try", "max(rows, clos) > try", "bad_expression",
+         "`if` of the mistake `tile_not_transposed_inside`: no number is called `clos` here"},
+        {"transpose", "the {try} x {try} tiles are in", "the {tyr} tiles are in", "bad_expression",
+         "`title` of the mistake `tile_not_transposed_inside`: no number is called `tyr` here"},
+        {"transpose", "is_of_inside = 1", "is_of_insides = 1", "bad_expression",
+         "`shows` of the mistake `tile_not_transposed_inside`: a rule cannot show `is_of_insides`"},
+        {"reduction", "every(0, 2 * threads, threads, n)", "every(0, threads, n)", "bad_expression",
+         "`if` of the mistake `second_load_missing`: `every` takes 4 numbers, not 3"},
         {"transpose", "contents = \"pattern\"", "contents = \"special\"", "bad_contents",
          "`special` of `in` are for some shapes only"},
         {"transpose", "contents = \"pattern\"", "contents = \"whole\"", "bad_contents",

@@ -46,6 +46,11 @@ TEST_CASE("expressions have the value that C gives them") {
         {"ceil(65, 32)", 3},
         {"twice(rows + 1)", 68},
         {"elements(in) + 1", 2146},
+        {"rows < cols", 1},
+        {"rows + 32 >= cols", 1},
+        {"rows == cols || rows != 33 && cols > 1", 0},
+        {"1 << 2 < 5", 1},
+        {"!(rows <= 32) * 7", 7},
         {"4611686018427387903 + 4611686018427387903", 9223372036854775806},
     };
     for (const auto& [text, value] : cases) {
@@ -88,4 +93,19 @@ TEST_CASE("what has no value is said with its place and a near name") {
     }
     CHECK_FALSE(evaluate(std::string(10'000, '('), scope()).ok());
     CHECK_FALSE(evaluate(std::string(10'000, '-') + "1", scope()).ok());
+}
+
+TEST_CASE("a formula is read once, and has a value for each value of its variables") {
+    const ExpressionScope names = scope();
+    const std::vector<std::string> variables{"x", "cols"};  // before a name of the scope
+    const Formula formula("twice(x) + cols % rows", names, variables);
+    REQUIRE(!formula.error());
+    CHECK(formula.uses(1));
+    CHECK_FALSE(Formula("x", names, variables).uses(1));
+    CHECK(formula.value(std::vector<std::int64_t>{4, 40}).value == 15);
+    CHECK(formula.value(std::vector<std::int64_t>{0, 33}).value == 0);
+    const Formula divides("rows / x", names, variables);
+    CHECK_FALSE(divides.value(std::vector<std::int64_t>{0, 0}).ok());
+    CHECK(divides.value(std::vector<std::int64_t>{3, 0}).value == 11);
+    CHECK(Formula("rosw", names, variables).error()->help == "did you mean `rows`?");
 }

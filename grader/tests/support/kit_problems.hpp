@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "problem/described.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade::test {
 
@@ -13,9 +13,9 @@ inline void read_kit_problems() {
     if (!status) throw std::runtime_error(status.error().title);
 }
 
-inline const DescribedProblem& kit_problem(const std::string& name) {
+inline const Problem& kit_problem(const std::string& name) {
     read_kit_problems();
-    const auto* found = dynamic_cast<const DescribedProblem*>(find_problem(name));
+    const Problem* found = find_problem(name);
     if (!found) throw std::runtime_error("no problem is called " + name);
     return *found;
 }

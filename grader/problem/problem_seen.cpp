@@ -5,8 +5,8 @@
 
 #include "problem/card_calls.hpp"
 #include "problem/compared_output.hpp"
-#include "problem/described.hpp"
 #include "problem/moves.hpp"
+#include "problem/problem.hpp"
 #include "problem/sum_input.hpp"
 #include "problem/value_grid.hpp"
 
@@ -72,7 +72,7 @@ std::vector<std::string> summed_values(const ProblemDescription& problem, Device
 
 }  // namespace
 
-std::optional<Shape> DescribedProblem::shape_to_see(const Shape& shape) const {
+std::optional<Shape> Problem::shape_to_see(const Shape& shape) const {
     constexpr std::int64_t most_side = 8;
     constexpr std::uint64_t most = 64;
     const std::uint64_t count = values(shape)->elements.front();
@@ -87,14 +87,14 @@ std::optional<Shape> DescribedProblem::shape_to_see(const Shape& shape) const {
     return seen;
 }
 
-std::vector<std::string> DescribedProblem::values_seen(DeviceProgram& program, const Case& prepared) const {
+std::vector<std::string> Problem::values_seen(DeviceProgram& program, const Case& prepared) const {
     if (description_.reference == ReferenceForm::sum) return summed_values(description_, program, prepared);
-    const auto known = oracle_.known(prepared.shape, prepared.seed, true);
+    const auto known = oracle_->known(prepared.shape, prepared.seed, true);
     if (!known || description_.reference != ReferenceForm::moves) return {};
     return moved_values(description_, **known, program, prepared);
 }
 
-double DescribedProblem::seconds_on_host(const Shape& shape) const {
+double Problem::seconds_on_host(const Shape& shape) const {
     if (has_function(description_.reference)) return 0;  // its code runs on no host
     const auto numbers = values(shape);
     std::vector<float> in(numbers->elements.front());

@@ -1,9 +1,9 @@
 // A described problem on a card: the kernels that fill what is timed and check what came out (oracle_source.hpp).
 #include <algorithm>
 
-#include "problem/described.hpp"
 #include "problem/described_values.hpp"
 #include "problem/oracle_source.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade {
 
@@ -38,22 +38,24 @@ std::vector<std::uint64_t> sources_of(const DescribedBuffer& buffer, std::span<c
 
 }  // namespace
 
-std::string_view DescribedProblem::card_source() const {
+std::string_view Problem::card_source() const {
     const std::lock_guard lock(mutex_);
     if (card_source_.empty()) {
         const OracleSource text = oracle_source(description_, "float");
         card_source_ = text.source + "\n" + text.appended;
+        for (const auto& [buffer, one] : by_output_)
+            if (buffer + 1 != description_.buffers.size()) card_source_ += card_check_source(one->description());
     }
     return card_source_;
 }
 
-std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
+std::uint64_t Problem::check_bytes(const Shape& shape) const {
     const bool has_extra = description_.reference == ReferenceForm::scatter || description_.output().is_updated();
     return has_extra ? values(shape)->bytes.back() : 0;
 }
 
-std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
-                                                     std::span<const std::uint64_t> addresses) const {
+std::vector<KernelCall> Problem::fill_calls(const Shape& shape, std::uint64_t seed,
+                                            std::span<const std::uint64_t> addresses) const {
     const auto numbers = values(shape);
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size(); ++b)
@@ -65,9 +67,8 @@ std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::ui
     return calls;
 }
 
-std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::uint64_t seed,
-                                                      std::span<const std::uint64_t> addresses,
-                                                      std::uint64_t report) const {
+std::vector<KernelCall> Problem::check_calls(const Shape& shape, std::uint64_t seed,
+                                             std::span<const std::uint64_t> addresses, std::uint64_t report) const {
     const auto numbers = values(shape);
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b)
@@ -103,8 +104,12 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
     const std::uint64_t terms = description_.compare.terms.empty()
                                     ? 0
                                     : static_cast<std::uint64_t>(number_of(description_.compare.terms, *numbers));
-    calls.push_back(over(card_kernel, numbers->elements[out],
-                         with_arguments({expected, numbers->elements[out], report, terms}, addresses)));
+    const auto check = [&](std::size_t b, const ProblemDescription& of) {
+        calls.push_back(over(card_kernel(of), numbers->elements[b],
+                             with_arguments({expected, numbers->elements[b], report, terms}, addresses)));
+    };
+    for (const auto& [buffer, one] : by_output_) check(buffer, one->description());
+    if (by_output_.empty()) check(out, description_);
     return calls;
 }
 
