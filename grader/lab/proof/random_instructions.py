@@ -67,6 +67,18 @@ def instruction(drawn, target, sources):
         (f"or.b32 y0, {A}, {B}; setp.lt.s32 p, y0, 0; selp.u32 {D}, {u}, {A}, p;", lambda v: u if signed(v[a] | v[b]) < 0 else v[a]),
         (f"or.b32 y0, {A}, {B}; and.b32 y1, y0, {-2 ** k}; setp.eq.s32 p, y1, 0; selp.u32 {D}, {u}, {A}, p;", lambda v: v[a] if (v[a] | v[b]) >> k else u),
     ]
+    halves = f"{half} cvt.u16.u32 h1, {B};"
+    h, g, e = (lambda v: v[a] & 65535), (lambda v: v[b] & 65535), abs(c) % 30000 + 1
+    rows += [(f"{halves} {text}".format(D, A), made) for text, made in (
+        ("or.b16 h2, h0, h1; and.b16 h2, h2, %d; setp.eq.s16 p, h2, 0; selp.u32 {}, 5, {}, p;" % -2 ** k, lambda v: v[a] if (h(v) | g(v)) >> k else 5),
+        ("or.b16 h2, h0, h1; setp.lt.s16 p, h2, 0; selp.u32 {}, 5, {}, p;", lambda v: 5 if signed(h(v) | g(v), 16) < 0 else v[a]),
+        ("setp.lt.u16 p, h0, h1; selp.u32 {}, 5, {}, p;", lambda v: 5 if h(v) < g(v) else v[a]), ("setp.ge.s16 p, h0, h1; selp.u32 {}, 5, {}, p;", lambda v: 5 if signed(h(v), 16) >= signed(g(v), 16) else v[a]),
+        ("setp.eq.b16 p, h0, %d; selp.u32 {}, 5, {}, p;" % e, lambda v: 5 if h(v) == e else v[a]), ("not.b16 h2, h0; cvt.u32.u16 {}, h2;", lambda v: ~h(v) & 65535),
+        ("mul.lo.u16 h2, h0, %d; cvt.u32.u16 {}, h2;" % e, lambda v: h(v) * e & 65535), ("mad.lo.s16 h2, h0, %d, h1; cvt.s32.s16 {}, h2;" % e, lambda v: signed(h(v) * e + g(v), 16)),
+        ("mul.hi.u16 h2, h0, %d; cvt.u32.u16 {}, h2;" % e, lambda v: h(v) * e >> 16), ("div.u16 h2, h0, %d; cvt.u32.u16 {}, h2;" % e, lambda v: h(v) // e),
+        ("rem.u16 h2, h0, %d; cvt.u32.u16 {}, h2;" % e, lambda v: h(v) % e), ("min.s16 h2, h0, h1; cvt.s32.s16 {}, h2;", lambda v: min(signed(h(v), 16), signed(g(v), 16))),
+        ("max.u16 h2, h0, h1; cvt.u32.u16 {}, h2;", lambda v: max(h(v), g(v))), ("and.b16 h2, h0, %d; cvt.u32.u16 {}, h2;" % (2 ** k - 1), lambda v: h(v) & (2 ** k - 1)),
+        ("sub.s16 h2, h0, h1; cvt.s64.s16 w0, h2; cvt.u32.u64 {}, w0;", lambda v: signed(h(v) - g(v), 16)), ("cvt.u64.u16 w0, h0; shl.b64 w1, w0, %d; cvt.u32.u64 {}, w1;" % far, lambda v: h(v) << far))]
     # A constant that has wrapped: 2^32 + k, or k - 2^32.
     for wrapped in (f"mov.u32 y0, 4294967295; add.u32 y0, y0, {k + 1};", f"mov.u32 y0, {-2 ** 31}; add.s32 y0, y0, {-2 ** 31 + k};"):
         rows += [(f"{wrapped} {text.format(D, A)}", made) for text, made in (
@@ -102,7 +114,7 @@ def program(seed):
     return text, HEAD + f"""__global__ void copied(const float* in, float* out, size_t n) {{
     const size_t i = static_cast<size_t>(blockIdx.x) * {THREADS} + threadIdx.x;
     unsigned v;
-    asm volatile("{{.reg .b32 {names}, y0, y1; .reg .b16 h0, h1; .reg .b64 w0, w1, w2; .reg .pred p; mov.u32 x0, %1; {text} mov.u32 %0, x{len(steps)};}}"
+    asm volatile("{{.reg .b32 {names}, y0, y1; .reg .b16 h0, h1, h2; .reg .b64 w0, w1, w2; .reg .pred p; mov.u32 x0, %1; {text} mov.u32 %0, x{len(steps)};}}"
                  : "=r"(v) : "r"(threadIdx.x));
     if ({stores} && i < n) out[i] = in[i];
 }}
