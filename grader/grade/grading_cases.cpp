@@ -1,8 +1,10 @@
 #include <algorithm>
 
+#include "base/make_diagnostic.hpp"
 #include "course/technique.hpp"
 #include "device/card.hpp"
 #include "device/guarded.hpp"
+#include "explain/say.hpp"
 #include "explain/telling.hpp"
 #include "grade/dispatch_thresholds.hpp"
 #include "grade/grading.hpp"
@@ -42,7 +44,14 @@ Status Grading::check_and_show(const Shape& shape) {
     const auto to_see = series_.has_stopped() ? std::nullopt : problem_.shape_to_see(shape);
     CaseOptions with;
     if (options_.shapes.size() == 1) with.most_warp_instructions = most_work_of_case(problem_.elements(shape));
-    if (!to_see) return series_.run(bench(build_), {shape}, with);
+    if (!to_see) {
+        if (auto status = series_.run(bench(build_), {shape}, with); !status) return status;
+        const CaseResult& last = result_.cases.back();
+        if (last.verdict != Verdict::skipped || series_.has_stopped()) return Nothing{};
+        Diagnostic error = make_error(Blame::host, std::string(reference_takes_too_long), last.detail);
+        error.help = say("take_smaller_shape");
+        return error;
+    }
     auto outcome = told_case(bench(build_), *to_see, with);
     if (!outcome) return outcome.error();
     outcome->result.seen = problem_.values_seen(*build_.program, outcome->prepared);

@@ -11,6 +11,7 @@
 #include "problem/gathered.hpp"
 #include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
+#include "problem/problem.hpp"
 #include "problem/sum_diagnosis.hpp"
 #include "problem/words.hpp"
 
@@ -233,13 +234,17 @@ private:
         if (problem.mistakes[number].form == ReferenceForm::gather) {
             const ElementRange some{wrong.front(), std::min<std::uint64_t>(of_warp, count() - wrong.front())};
             const auto left = oracle_.mistaken(prepared.shape, known, number, tried, some);
-            if (!left) return left.error();
+            if (!left) return is_not_known(left.error());
             for (const std::size_t i : wrong)
                 if (i - some.first < some.count && !is_like(found(i), left->data() + (i - some.first) * size))
                     return false;
         }
         const auto left = oracle_.mistaken(prepared.shape, known, number, tried);
-        return left ? is_left_by(*left) : Result<bool>(left.error());
+        return left ? is_left_by(*left) : is_not_known(left.error());
+    }
+    // What takes too long on this shape is not told of it.
+    static Result<bool> is_not_known(const Diagnostic& error) {
+        return error.code == reference_takes_too_long ? Result<bool>(false) : Result<bool>(error);
     }
 
     Result<Judgement> named_mistake() const {
