@@ -14,6 +14,7 @@ struct GeneratorRow {
 constexpr GeneratorRow generator_rows[] = {
     {"exchange_parameters", exchange_parameters},
     {"replace_parameter", replace_parameter},
+    {"replace_row_length", replace_row_length},
     {"exchange_variables", exchange_variables},
     {"exchange_axes", exchange_axes},
     {"replace_axis", replace_axis},

@@ -36,6 +36,7 @@ std::vector<std::string> generator_names();
 // The functions of the table, by what they change.
 std::vector<Edit> exchange_parameters(const Scene& scene);      // rows <-> cols in one index, test or definition
 std::vector<Edit> replace_parameter(const Scene& scene);        // one of them, once
+std::vector<Edit> replace_row_length(const Scene& scene);       // in `y * rows + x`, of x along a warp
 std::vector<Edit> exchange_variables(const Scene& scene);       // two variables of one index
 std::vector<Edit> exchange_axes(const Scene& scene);            // .x <-> .y of one expression
 std::vector<Edit> replace_axis(const Scene& scene);             // of one threadIdx, blockIdx, ...

@@ -161,6 +161,31 @@ std::vector<Edit> replace_parameter(const Scene& scene) {
     return edits;
 }
 
+namespace {
+
+// `y * p + x` of an x that counts the threads of a warp: its row length may be wrong, its order is not.
+bool is_along_warp(const Facts& facts, NodeId unit) {
+    const Tree& tree = *facts.tree;
+    const auto nodes = nodes_in(tree, unit);
+    return std::ranges::any_of(nodes, [&](NodeId node) {
+        const bool is_sum = tree[node].kind == NodeKind::binary && tree[node].word == "+";
+        const NodeId left = is_sum ? child_of(tree, node, 0) : no_node;
+        if (left == no_node || tree[left].kind != NodeKind::binary || tree[left].word != "*") return false;
+        const Definition* const last =
+            facts.declaration_of(plain_name(tree, child_of(tree, node, 1)), line_of(tree, node));
+        return last != nullptr && last->value != no_node &&
+               text_of(tree, last->value).find("threadIdx.x") != std::string_view::npos;
+    });
+}
+
+}  // namespace
+
+std::vector<Edit> replace_row_length(const Scene& scene) {
+    std::vector<Edit> edits = replace_parameter(scene);
+    std::erase_if(edits, [&](const Edit& edit) { return !is_along_warp(scene.facts, edit.node); });
+    return edits;
+}
+
 std::vector<Edit> exchange_variables(const Scene& scene) {
     std::vector<Edit> edits;
     for (const Unit& unit : units(scene.facts)) {

@@ -271,7 +271,8 @@ std::vector<Edit> replace_number(const Scene& scene) {
             tree[node].kind == NodeKind::number &&
             std::from_chars(word.data(), word.data() + word.size(), number).ptr == word.data() + word.size();
         if (!is_whole || number > 4096 || !is_in_function(scene, node)) continue;
-        std::vector<std::int64_t> others{number + 1, number - 1, number * 2, number / 2};
+        std::vector<std::int64_t> others{number + 1, number - 1};
+        if ((number & (number - 1)) == 0) others.insert(others.end(), {number * 2, number / 2});  // a size, a step
         for (const std::int64_t other : {16, 31, 32}) others.push_back(other);
         std::set<std::int64_t> tried{number};
         // `+ 0` and `* 1` are left out instead.
