@@ -73,11 +73,11 @@ struct OracleRun {
         if (run.findings.empty()) return Nothing{};
         const vgpu::Finding& first = run.findings.front();
         if (first.kind == vgpu::FindingKind::timeout)
-            return fault_of_problem(std::string(reference_takes_too_long),
-                                    fmt::format("what is right on {} takes too long to compute on the virtual GPU",
-                                                describe_case(shape)),
-                                    problem.cuda_path, first.place.line, "the limit is 2^30 warp instructions",
-                                    "take smaller extents; on small ones, look for a loop that does not end");
+            return fault_of_problem(
+                std::string(reference_takes_too_long),
+                fmt::format("what is right on {} takes too long to compute on the virtual GPU", describe_case(shape)),
+                problem.cuda_path, first.place.line, "the limit is 2^30 warp instructions",
+                "take smaller extents; on small ones, look for a loop that does not end");
         std::string what = std::string(to_string(first.kind)) + (first.detail.empty() ? "" : ": " + first.detail);
         return fault_of_problem("reference_fails",
                                 fmt::format("a function of the problem fails on {}", describe_case(shape)),
