@@ -221,6 +221,11 @@ def kibibytes(pid, file, field):
     return 0
 
 
+def resident_kibibytes(pid):
+    """What it shares with others is counted once; of a confined process, which its own user may not look into, what is of no file."""
+    return kibibytes(pid, "smaps_rollup", "Pss") or kibibytes(pid, "status", "RssAnon")
+
+
 def measured(folder, out, *more, cache=None):
     """Grades as `grade` does, and looks at what it takes."""
     began = time.monotonic()
@@ -231,7 +236,7 @@ def measured(folder, out, *more, cache=None):
     most = most_of_one = 0
     while True:
         pids = [process.pid, *children(process.pid)]
-        most = max(most, sum(kibibytes(pid, "smaps_rollup", "Pss") for pid in pids))
+        most = max(most, sum(map(resident_kibibytes, pids)))
         most_of_one = max(most_of_one, *(kibibytes(pid, "status", "VmHWM") for pid in pids))
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:

@@ -27,7 +27,8 @@ NOTEBOOK = json.loads((ROOT / "handouts/warpgrade.ipynb").read_text(encoding="ut
 def pythons():
     """version -> program, from the path and from pyenv."""
     places = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep)]
-    places += sorted(Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/*/bin"))
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    places += sorted(pyenv.glob("versions/*/bin")) if os.access(pyenv, os.R_OK) else []
     found = {sys.version_info[:2]: Path(sys.executable)}
     for program in (program for place in places for program in place.glob("python3.*")):
         version = re.fullmatch(r"python3\.(\d+)", program.name)
