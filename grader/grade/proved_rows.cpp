@@ -47,7 +47,8 @@ Result<ProvedRows> recorded_rows(const Assignment& assignment) {
             for (const std::string& name : rows[stage.id])
                 if (!has(known, name))
                     errors.report(table.node(stage.id.c_str()), "unknown_obligation",
-                                  fmt::format("there is no obligation `{}`", name), {}, near_or(name, known, ""));
+                                  fmt::format("`{}` is not the name of an obligation", name), {},
+                                  near_or(name, known, ""));
         }
     }
     if (errors.first()) return *errors.first();
