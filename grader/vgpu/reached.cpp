@@ -100,6 +100,9 @@ Named named_from(const ptx::Module& module, const std::vector<const Function*>& 
 
 Reached::Reached(const ptx::Module& module) {
     std::vector<const Variable*> wanted;
+    // By function, as several kernels may come to run the same one.
+    std::unordered_map<const Function*, std::vector<const Variable*>> shared;
+    for (const Function& f : module.functions) shared[&f] = shared_of(module, f);
     for (const Function& kernel : module.functions) {
         if (!kernel.is_entry) continue;
         Kernel& its = kernels_[&kernel];
@@ -111,7 +114,7 @@ Reached::Reached(const ptx::Module& module) {
         }
         its.functions = std::move(named.functions);
         for (const Function* f : its.functions)
-            for (const Variable* v : shared_of(module, *f)) {
+            for (const Variable* v : shared[f]) {
                 if (is_dynamic(*v)) {
                     add_once(its.dynamic, v);
                 } else if (f != &kernel) {
