@@ -1,6 +1,7 @@
 """What the linker and the compiler were asked for is in the program: see SECURITY.md, what stands between."""
 
 import os
+import re
 import subprocess
 import unittest
 from pathlib import Path
@@ -37,6 +38,13 @@ class Hardening(unittest.TestCase):
             for line in readelf(program, "--program-headers").splitlines():
                 if line.strip().startswith(("LOAD", "GNU_STACK")):
                     self.assertNotIn("RWE", line)
+
+    def test_an_exception_finds_its_way_from_every_function(self):
+        for program in self.each():
+            parts = re.findall(r"FDE cie=\w+ pc=(\w+)\.\.(\w+)", readelf(program, "--debug-dump=frames"))
+            self.assertGreater(len(parts), 1000)
+            begins = {begin for begin, end in parts if begin != end}
+            self.assertEqual([begin for begin, end in parts if begin == end and begin in begins], [])
 
     def test_stack_and_containers_are_guarded(self):
         whole = BINARY.read_bytes()
