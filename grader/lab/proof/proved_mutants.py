@@ -5,7 +5,7 @@ is proved of one of them must hold where the virtual GPU runs it, on drawn shape
 The slips are those that a proof is about: another comparison, another index, an extent for the other, a rounding, a barrier
 left out, a cast left out, another number. One or two of them are made in a solution, a stub or a wrong program. Each row of
 a proof is compared with the finding that would deny it: `bounds` with out_of_bounds, `races` with race_shared, and so on.
-Prints a table; a proof that a run denies is a defect, is kept in OUT, and the exit code is 1."""
+Prints a table; a proof that a run denies is a defect, as is an end without an answer; they are kept in OUT, and the exit code is 1."""
 import argparse
 import collections
 import concurrent.futures
@@ -102,7 +102,8 @@ class Trial:
             file.write_text(text)
             proof = self.ask(folder, "explain", "--proof", "--format", "json", str(file), "--stage", stage)
             if "proof" not in proof:
-                return path, "does not compile" if proof == {} else str(proof.get("failed")), [], text
+                failed = proof.get("failed", "")
+                return path, failed or "does not compile", [failed] if failed else [], text
             rows = [{row["name"] for row in one.get("obligations", []) if row["proved"]} for one in proof["proof"]]
             held = set.intersection(*rows) if rows else set()
             whole = all(one["whole"] for one in proof["proof"])
@@ -119,7 +120,7 @@ class Trial:
         denied, wrong = [], False
         for found in filter(None, (result, usual)):
             if "stages" not in found:
-                return path, "no result: " + str(found.get("failed")), [], text
+                return path, "no result", [f"`check` gave no result: {found.get('failed')}"], text
             stage_found = found["stages"][0]
             cases = [case for case in stage_found["correctness"]["cases"] if not case.get("variant", "").startswith("THREADS=")]
             verdicts = {case["verdict"] for case in cases} - NOT_DENIED_BY
@@ -160,13 +161,13 @@ def main():
                     tried.write(f"{seed}\t{path.relative_to(ROOT)}\t{verdict}\n")
             if denied:
                 failed += 1
-                print(f"seed {seed}: {path.relative_to(ROOT)}: proved, but {'; '.join(denied)}", flush=True)
+                print(f"seed {seed}: {path.relative_to(ROOT)}: {verdict}, but {'; '.join(denied)}", flush=True)
                 if options.out:
                     Path(options.out).mkdir(parents=True, exist_ok=True)
                     (Path(options.out) / f"{seed}.cu").write_text(text)
     for verdict, count in counts.most_common():
         print(f"{count:6} {verdict}")
-    print(f"{sum(counts.values()):6} mutants, {failed} with a proof that a run denies, {time.monotonic() - begun:.0f} s")
+    print(f"{sum(counts.values()):6} mutants, {failed} with a proof that a run denies or without an answer, {time.monotonic() - begun:.0f} s")
     return failed > 0
 
 
