@@ -20,18 +20,19 @@ void Runtime::finish_call(Call& call, int error, const char* name) {
     call.give(error);
 }
 
+// A kernel that failed makes every later call fail. These two look at the calls alone: on an H200 a second
+// cudaGetLastError() behind one that failed is cudaSuccess.
 void Runtime::last_error(Call& call) {
-    const int error = is_gpu_error_known_ ? gpu_error_ : last_error_;
+    look_at_last_error(call, "cudaGetLastError");
     last_error_ = success;
-    is_gpu_error_told_ = is_gpu_error_known_;
-    if (!ignores_result(program_.text.text, call.line(), "cudaGetLastError")) outstanding_.reset();
-    call.give(error);
 }
 
-void Runtime::peek_error(Call& call) {
-    is_gpu_error_told_ = is_gpu_error_known_;
-    if (!ignores_result(program_.text.text, call.line(), "cudaPeekAtLastError")) outstanding_.reset();
-    call.give(is_gpu_error_known_ ? gpu_error_ : last_error_);
+void Runtime::peek_error(Call& call) { look_at_last_error(call, "cudaPeekAtLastError"); }
+
+void Runtime::look_at_last_error(Call& call, const char* name) {
+    if (is_gpu_error_known_ && last_error_ == gpu_error_) is_gpu_error_told_ = true;
+    if (!ignores_result(program_.text.text, call.line(), name)) outstanding_.reset();
+    call.give(last_error_);
 }
 
 void Runtime::note_error(Call& call) { finish_call(call, call.value<int>(0), "cudaSetDevice"); }

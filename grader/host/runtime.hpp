@@ -143,6 +143,7 @@ private:
     // device.cpp
     void last_error(Call& call);
     void peek_error(Call& call);
+    void look_at_last_error(Call& call, const char* name);
     void note_error(Call& call);
     void error_text(Call& call);
     void attribute(Call& call);

@@ -1,4 +1,4 @@
-// After a kernel that failed nothing is copied, set or allocated, and the error stays.
+// After a kernel that failed nothing is copied, set, allocated or launched; the last error is that of the last call.
 #include <cstdio>
 __global__ void store(int* p) { *p = 1; }
 int main() {
@@ -10,6 +10,13 @@ int main() {
     printf("%s\n", cudaGetErrorName(cudaMemcpy(&r, d, sizeof r, cudaMemcpyDeviceToHost)));
     printf("%s\n", cudaGetErrorName(cudaMalloc(&other, 4)));
     printf("%d %d %s\n", r, other == nullptr, cudaGetErrorName(cudaGetLastError()));
+    printf("%s %s\n", cudaGetErrorName(cudaPeekAtLastError()), cudaGetErrorName(cudaGetLastError()));
+    store<<<1, 1>>>(d);
+    printf("%s ", cudaGetErrorName(cudaGetLastError()));
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
+    printf("%s ", cudaGetErrorName(cudaPeekAtLastError()));
+    printf("%s ", cudaGetErrorName(cudaGetLastError()));
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     return 0;
 }
