@@ -12,8 +12,6 @@
 
 #include <algorithm>
 
-#include "base/system_call_filter.hpp"
-
 namespace warpgrade {
 namespace {
 

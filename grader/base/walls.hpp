@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/system_call_filter.hpp"
+
 namespace warpgrade {
 
 enum class Wall : unsigned {
@@ -49,13 +51,6 @@ public:
 private:
     static constexpr unsigned bit(Wall wall) { return 1u << static_cast<unsigned>(wall); }
     unsigned bits_ = 0;
-};
-
-// What may be asked of the kernel.
-enum class SystemCalls {
-    own_memory,  // a list of what is allowed: memory, threads, clocks, and the sockets that are open already
-    reading,  // all but a list: files are opened for reading and libraries loaded; nothing is written, run, signalled
-    driver,   // as reading, and what a GPU driver does with its devices
 };
 
 struct Walls {

@@ -1,4 +1,4 @@
-#include "calibrate/microbenchmarks.hpp"
+#include "calibrate/microbenchmark_kernels.hpp"
 
 namespace warpgrade {
 

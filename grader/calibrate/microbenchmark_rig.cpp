@@ -7,7 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "calibrate/microbenchmarks.hpp"
+#include "calibrate/microbenchmark_kernels.hpp"
 #include "compile/compiler.hpp"
 #include "timing/measure_statistics.hpp"
 #include "timing/measure_yardstick.hpp"

@@ -29,9 +29,6 @@ struct Microbenchmark {
 };
 const std::vector<Microbenchmark>& microbenchmarks();
 
-// CUDA C++ with their kernels.
-std::string_view microbenchmark_source();
-
 struct CalibratedParameter {
     std::string name;
     ModelParameter now;            // the source says what was measured, or where a kept value is from

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "classroom/layout.hpp"
+#include "classroom/hand_in.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 

@@ -8,7 +8,15 @@
 #include <vector>
 
 #include "base/characters.hpp"
-#include "cli/render.hpp"
+
+namespace warpgrade {
+
+struct RenderStyle {
+    bool use_colour = false;  // only on a terminal, and not when NO_COLOR is set
+    int columns = 80;         // text is wrapped to this; source excerpts are cut, with "..."
+};
+
+}  // namespace warpgrade
 
 namespace warpgrade::cli {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compile/compiler.hpp"
+#include "compile/compilation.hpp"
 
 namespace warpgrade {
 

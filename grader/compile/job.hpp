@@ -9,7 +9,7 @@
 #include "base/result.hpp"
 #include "base/wire.hpp"
 #include "base/worker.hpp"
-#include "compile/compiler.hpp"
+#include "compile/compilation.hpp"
 
 namespace warpgrade {
 

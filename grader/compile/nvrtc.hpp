@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "compile/compiler.hpp"
+#include "compile/compilation.hpp"
 
 namespace warpgrade {
 

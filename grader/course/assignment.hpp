@@ -8,21 +8,9 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "course/technique_rule.hpp"
 
 namespace warpgrade {
-
-// A technique rule: `left op right`, over counters of the technique shape (vgpu/counters.hpp names, derived names
-// below) and numbers: "global_load_sectors_per_request <= 4.1", "shared_store_requests > 0". The names and what they
-// mean are listed once, in course/technique.cpp.
-struct TechniqueRule {
-    std::string expression;  // as written
-    std::string left;
-    std::string op;  // < <= == >= >
-    double right = 0;
-    std::string says;   // shown when it fails: what the number means here and what to change
-    double points = 0;  // share of the stage's technique points; equal shares where none is given
-    int line = 0;       // in assignment.toml
-};
 
 // One run that a stage asks of a whole program.
 struct ProgramCase {

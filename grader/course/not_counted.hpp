@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "course/technique.hpp"
+#include "course/technique_rule.hpp"
 
 namespace warpgrade {
 

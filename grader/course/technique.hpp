@@ -11,9 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "course/assignment.hpp"
-#include "vgpu/needed.hpp"
-#include "vgpu/vgpu.hpp"
+#include "course/technique_rule.hpp"
 
 namespace warpgrade {
 
@@ -27,26 +25,6 @@ struct TechniqueResult {
     bool is_measured = true;  // false: `says` is why, for all rules
 };
 
-struct LaunchInfo {
-    std::string kernel;
-    vgpu::Dim3 grid, block;
-    std::uint32_t shared_bytes = 0;
-    int line = 0;
-    // One row of blocks of one row of threads: x alone counts.
-    bool is_flat() const { return grid.y * grid.z * block.y * block.z == 1; }
-};
-
-// What technique rules can ask about: one run of the technique shape, and what was seen over all shapes.
-struct Measured {
-    vgpu::Counters counters;
-    std::vector<LaunchInfo> launches;
-    std::uint64_t elements = 0;               // of the problem
-    std::uint64_t dynamic_shared_sizes = 0;   // different sizes, over all shapes
-    std::uint64_t ended_before_barriers = 0;  // threads of a block, the most over all shapes
-    double blocks_growth = 0;                 // blocks that load the input, for the large shape, over those of this one
-    std::uint64_t element_bytes = 4;          // of the input
-    std::optional<vgpu::Needed> needed{};     // nothing: all that ran counts
-};
 // The launches of which something is needed and that load the input: those that share the elements out.
 std::vector<std::size_t> launches_of_input(const Measured& measured);
 // Measured::blocks_growth, from the plan of the large shape. A launch counts there if the launch of the same kernel at

@@ -1,4 +1,4 @@
-// One grading, from source to score: what stage_grader.cpp runs in steps. Internal to grade/.
+// One grading, from source to score: in steps. Internal to grade/.
 #pragma once
 
 #include <fmt/format.h>

@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "model/multiprocessor.hpp"
-
 namespace warpgrade {
 
 namespace {

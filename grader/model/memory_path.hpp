@@ -5,13 +5,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/machine_run.hpp"
 #include "model/parameters.hpp"
 #include "model/warp_ops.hpp"
 
 namespace warpgrade {
-
-struct MachineSetup;
-struct MachineRun;
 
 // One multiprocessor's share of something that all share: work beyond the share waits, but a burst does not, as the
 // others are not in theirs at the same time.

@@ -29,6 +29,9 @@ std::string to_string(const Shape& shape);  // "1024 x 777", "1048576"
 // alignment".
 std::string describe_case(const Shape& shape);
 
+// The code of an error: what is right takes more work than the problem's functions may take on one shape.
+inline constexpr std::string_view reference_takes_too_long = "reference_takes_too_long";
+
 // Contents of a shape to see; no word for it is shown.
 inline constexpr std::string_view counting_contents = "counting";
 

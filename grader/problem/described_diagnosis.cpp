@@ -11,7 +11,6 @@
 #include "problem/gathered.hpp"
 #include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
-#include "problem/problem.hpp"
 #include "problem/sum_diagnosis.hpp"
 #include "problem/words.hpp"
 

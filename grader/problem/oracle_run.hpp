@@ -12,7 +12,6 @@
 
 #include "problem/case_bytes.hpp"
 #include "problem/oracle_source.hpp"
-#include "problem/problem.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {

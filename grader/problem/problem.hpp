@@ -25,9 +25,6 @@ class Oracle;
 struct DescribedValues;
 struct ExpressionScope;
 
-// The code of an error: what is right takes more work than the problem's functions may take on one shape.
-inline constexpr std::string_view reference_takes_too_long = "reference_takes_too_long";
-
 class Problem {
 public:
     explicit Problem(ProblemDescription description);

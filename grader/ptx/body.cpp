@@ -4,8 +4,8 @@
 #include <limits>
 #include <tuple>
 
+#include "ptx/constant.hpp"
 #include "ptx/function.hpp"
-#include "ptx/literal.hpp"
 #include "ptx/operand.hpp"
 #include "ptx/scope.hpp"
 #include "ptx/variable.hpp"

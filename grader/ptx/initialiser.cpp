@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "ptx/literal.hpp"
+#include "ptx/constant.hpp"
 #include "ptx/variable.hpp"
 
 namespace warpgrade::ptx {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ptx/literal.hpp"
+#include "ptx/constant.hpp"
 
 namespace warpgrade::ptx {
 

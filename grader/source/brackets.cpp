@@ -1,4 +1,4 @@
-#include "source/brackets.hpp"
+#include "source/tokens.hpp"
 
 #include <algorithm>
 

@@ -17,6 +17,13 @@ struct Parser::Head {
 
 Parser::Parser(Tree& tree) : tree_(tree), code_(tree.tokens.code) {}
 
+Tree parse(std::string_view text) {
+    Tree tree;
+    tree.tokens = tokens_of(text);
+    Parser(tree).run();
+    return tree;
+}
+
 void Parser::run() {
     end_ = tree_.tokens.file_end;
     find_templates();

@@ -2,16 +2,7 @@
 
 #include <algorithm>
 
-#include "source/parser.hpp"
-
 namespace warpgrade::source {
-
-Tree parse(std::string_view text) {
-    Tree tree;
-    tree.tokens = tokens_of(text);
-    Parser(tree).run();
-    return tree;
-}
 
 Range range_of(const Tree& tree, NodeId node) {
     if (node == no_node || tree[node].first >= tree[node].last) return {};

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "source/brackets.hpp"
 
 namespace warpgrade::source {
 

@@ -74,4 +74,7 @@ Tokens tokens_of(std::string_view text);
 // Where the bracket at `open` ends: its partner, or what a statement without one would end with.
 TokenId closing(const Tokens& tokens, TokenId open);
 
+// Fills `partner` of the brackets in `code`. `)` and `]` never close over a curly bracket. Internal to source/.
+void match_brackets(Tokens& tokens);
+
 }  // namespace warpgrade::source

@@ -1,6 +1,7 @@
 // The microbenchmarks on the made-up card: the virtual GPU runs their kernels, so a fault in one would end them, and
 // what the made-up card's clock makes of sectors and launches is known.
 #include "calibrate/microbenchmarks.hpp"
+#include "calibrate/microbenchmark_kernels.hpp"
 
 #include <algorithm>
 #include <filesystem>

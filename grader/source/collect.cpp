@@ -1,8 +1,7 @@
-#include "source/facts.hpp"
+#include "source/collect.hpp"
 
 #include <algorithm>
 
-#include "source/collect.hpp"
 #include "source/numbers.hpp"
 
 namespace warpgrade::source {
