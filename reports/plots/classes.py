@@ -1,11 +1,11 @@
-"""Share of the copy on each class of shapes: aligned, odd, thin, small."""
+"""Share of the copy, or of the FMA loop, on each class of shapes: aligned, odd, thin, small."""
 
 from reports.bench import CLASSES
 from reports.figure import FIRST, INK, SOFT, bars, origin_keys
 from reports.missing import no_bandwidth
 from reports.text import percent_text
 
-TITLE = "Share of the copy by class of shape"
+TITLE = "Share of the copy or the FMA loop by class of shape"
 QUESTION = "Which shapes cost a stage its bandwidth?"
 ORDER = 3
 SUBJECT = "result"

@@ -33,9 +33,13 @@ def bytes_an_instruction(stage):
 
 
 def placed(result):
-    """[(stage, bytes an instruction, point)]"""
-    return [(stage, bytes_an_instruction(stage), stage.bandwidth) for stage in result.stages
-            if stage.bandwidth and stage.bandwidth.is_usable and bytes_an_instruction(stage)]
+    """[(stage, bytes an instruction, point)] of the stages that are compared with the copy"""
+    return [(stage, bytes_an_instruction(stage), stage.bandwidth) for stage in timed(result)
+            if stage.bandwidth.yardstick == "copy" and bytes_an_instruction(stage)]
+
+
+def timed(result):
+    return [stage for stage in result.stages if stage.bandwidth and stage.bandwidth.is_usable]
 
 
 def issue_rate(result):
@@ -120,6 +124,8 @@ def describe(result):
 
 
 def missing(result):
+    if timed(result) and all(stage.bandwidth.yardstick != "copy" for stage in timed(result)):
+        return "The stages of this result are held back by arithmetic, and this figure is about moving data."
     if any(stage.bandwidth and stage.counters for stage in result.stages):
         return ("This result does not say how many bytes its problems must move. This command checks the files again: "
                 f"`{bandwidth_command(result)}`")

@@ -110,6 +110,9 @@ class EachPlot(unittest.TestCase):
         made = result(stage(bandwidth=timed))  # of a kit that did not say so
         self.assertEqual(roofline.height(made), 0)
         self.assertIn("does not say how many bytes its problems must move", roofline.missing(made))
+        made = result(stage("tile", "matmul", counters=counters, bandwidth={**timed, "yardstick": "compute"}))
+        self.assertEqual(roofline.height(made), 0)  # its roof is no copy
+        self.assertIn("held back by arithmetic", roofline.missing(made))
 
     def test_greys_of_the_series_differ(self):
         def grey(name):
