@@ -189,6 +189,7 @@ constexpr std::array description_values{
     Value{"both_at", &both_at},
     Value{"thread", [](const Scene& s) { return thread_text(s.finding.place); }},
     Value{"other_thread", [](const Scene& s) { return thread_text(s.finding.other); }},
+    Value{"other_block", [](const Scene& s) { return to_text(s.finding.other.block); }},
     Value{"in_thread", &thread_fact},
     Value{"who", [](const Scene& s) { return s.finding.kernel.empty() ? host_text(s) : s.finding.kernel; }},
     Value{"with_shape", &with_shape},

@@ -1,5 +1,4 @@
 // stage: transpose/open
-// says: unsupported
 // A cluster of two blocks: each loads half of the tile, and writes what lies in the other's shared memory.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
