@@ -16,6 +16,7 @@ namespace warpgrade::vgpu {
 struct Counters {
     std::uint64_t warp_instructions = 0;    // PTX instructions issued, by warp
     std::uint64_t thread_instructions = 0;  // the same, by active lane
+    std::uint64_t double_instructions = 0;  // of warp_instructions, those that compute in double precision
     std::uint64_t global_load_requests = 0;
     std::uint64_t global_load_sectors = 0;
     std::uint64_t global_load_sectors_ideal = 0;
@@ -66,6 +67,7 @@ struct CounterField {
 inline constexpr CounterField counter_list[]{
     {"warp_instructions", &Counters::warp_instructions},
     {"thread_instructions", &Counters::thread_instructions},
+    {"double_instructions", &Counters::double_instructions},
     {"global_load_requests", &Counters::global_load_requests, true},
     {"global_load_sectors", &Counters::global_load_sectors, true},
     {"global_load_sectors_ideal", &Counters::global_load_sectors_ideal, true},
