@@ -258,11 +258,9 @@ Measured as_needed(const Measured& m, std::string_view op) {
     if (!m.needed) return m;
     Measured of = m;
     const Counters& counted = op.front() == '>' ? m.needed->exact : m.needed->whole;
-    // The slice follows no instructions that touch no memory, and no registers that lie in it.
-    constexpr std::uint64_t Counters::*not_followed[] = {&Counters::warp_instructions, &Counters::thread_instructions,
-                                                         &Counters::local_requests, &Counters::branches};
     of.counters = counted;
-    for (const auto field : not_followed) of.counters.*field = m.counters.*field;
+    for (const vgpu::CounterField& field : vgpu::counter_fields())
+        if (!field.is_followed) of.counters.*field.field = m.counters.*field.field;
     of.launches.clear();
     of.needed->launches.clear();
     for (std::size_t i = 0; i < m.launches.size() && i < m.needed->launches.size(); ++i) {

@@ -23,19 +23,11 @@ auto json_fields(Finding* of) {
                       FIELD(value), FIELD(limit), FIELD(detail), FIELD(waiting_blocks), FIELD(unstarted_blocks),
                       FIELD(crosses_blocks), FIELD(occurrences));
 }
-auto json_fields(Counters* of) {
-    return std::tuple(FIELD(warp_instructions), FIELD(thread_instructions), FIELD(global_load_requests),
-                      FIELD(global_load_sectors), FIELD(global_load_sectors_ideal), FIELD(global_store_requests),
-                      FIELD(global_store_sectors), FIELD(global_store_sectors_ideal), FIELD(global_atomic_requests),
-                      FIELD(global_atomic_sectors), FIELD(global_atomic_operations), FIELD(shared_load_requests),
-                      FIELD(shared_load_wavefronts), FIELD(shared_load_wavefronts_ideal), FIELD(shared_store_requests),
-                      FIELD(shared_store_wavefronts), FIELD(shared_store_wavefronts_ideal),
-                      FIELD(shared_atomic_requests), FIELD(shared_atomic_wavefronts), FIELD(shared_atomic_operations),
-                      FIELD(async_copy_requests), FIELD(wide_copy_requests), FIELD(wide_copy_sectors),
-                      FIELD(wide_copy_sectors_ideal), FIELD(async_copy_wavefronts), FIELD(async_copy_wavefronts_ideal),
-                      FIELD(bulk_load_requests), FIELD(bulk_load_sectors), FIELD(bulk_store_requests),
-                      FIELD(bulk_store_sectors), FIELD(local_requests), FIELD(shuffles), FIELD(barriers),
-                      FIELD(branches), FIELD(divergent_branches));
+auto json_fields(Counters*) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple(JsonField(counter_list[I].name.data(), counter_list[I].field)...);
+    }
+    (std::make_index_sequence<std::size(counter_list)>());
 }
 auto json_fields(LineCounters* of) { return std::tuple(FIELD(line), FIELD(counters)); }
 

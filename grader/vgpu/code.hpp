@@ -143,6 +143,10 @@ struct Terminator {
     std::uint32_t site = 0;  // for reports
 };
 
+struct LineInstructions {
+    std::uint32_t instructions = 0, in_double = 0;
+};
+
 struct Segment {
     std::uint32_t begin = 0, end = 0;  // instructions
     Terminator terminator;
@@ -151,8 +155,8 @@ struct Segment {
     std::uint32_t work = 0;          // what they cost: see budget.hpp
     bool needs_mask = false;         // starts with a warp-synchronous instruction: lanes of `member_mask` must be here
     std::uint32_t member_mask = 0;
-    std::uint32_t site = 0;                            // of that instruction
-    std::vector<std::pair<int, std::uint32_t>> lines;  // (source line, PTX instructions)
+    std::uint32_t site = 0;                               // of that instruction
+    std::vector<std::pair<int, LineInstructions>> lines;  // by line of the source
     std::uint32_t shuffles = 0;
     int shuffle_line = 0;
 };

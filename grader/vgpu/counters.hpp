@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace warpgrade::vgpu {
 struct Counters {
     std::uint64_t warp_instructions = 0;    // PTX instructions issued, by warp
     std::uint64_t thread_instructions = 0;  // the same, by active lane
+    std::uint64_t double_instructions = 0;  // of warp_instructions, those that compute in double precision
     std::uint64_t global_load_requests = 0;
     std::uint64_t global_load_sectors = 0;
     std::uint64_t global_load_sectors_ideal = 0;
@@ -57,9 +60,50 @@ struct Counters {
 struct CounterField {
     std::string_view name;
     std::uint64_t Counters::*field;
+    // need_slice.hpp counts what of it the output needs, which is what rules compare. Of the others they compare all.
+    bool is_followed = false;
 };
-// Every field above by its name, in that order: the one list for JSON, technique rules and sums.
-const std::vector<CounterField>& counter_fields();
+// The one list for JSON, technique rules, sums and kept evidence: every field above, in that order.
+inline constexpr CounterField counter_list[]{
+    {"warp_instructions", &Counters::warp_instructions},
+    {"thread_instructions", &Counters::thread_instructions},
+    {"double_instructions", &Counters::double_instructions},
+    {"global_load_requests", &Counters::global_load_requests, true},
+    {"global_load_sectors", &Counters::global_load_sectors, true},
+    {"global_load_sectors_ideal", &Counters::global_load_sectors_ideal, true},
+    {"global_store_requests", &Counters::global_store_requests, true},
+    {"global_store_sectors", &Counters::global_store_sectors, true},
+    {"global_store_sectors_ideal", &Counters::global_store_sectors_ideal, true},
+    {"global_atomic_requests", &Counters::global_atomic_requests, true},
+    {"global_atomic_sectors", &Counters::global_atomic_sectors, true},
+    {"global_atomic_operations", &Counters::global_atomic_operations, true},
+    {"shared_load_requests", &Counters::shared_load_requests, true},
+    {"shared_load_wavefronts", &Counters::shared_load_wavefronts, true},
+    {"shared_load_wavefronts_ideal", &Counters::shared_load_wavefronts_ideal, true},
+    {"shared_store_requests", &Counters::shared_store_requests, true},
+    {"shared_store_wavefronts", &Counters::shared_store_wavefronts, true},
+    {"shared_store_wavefronts_ideal", &Counters::shared_store_wavefronts_ideal, true},
+    {"shared_atomic_requests", &Counters::shared_atomic_requests, true},
+    {"shared_atomic_wavefronts", &Counters::shared_atomic_wavefronts, true},
+    {"shared_atomic_operations", &Counters::shared_atomic_operations, true},
+    {"async_copy_requests", &Counters::async_copy_requests, true},
+    {"wide_copy_requests", &Counters::wide_copy_requests, true},
+    {"wide_copy_sectors", &Counters::wide_copy_sectors, true},
+    {"wide_copy_sectors_ideal", &Counters::wide_copy_sectors_ideal, true},
+    {"async_copy_wavefronts", &Counters::async_copy_wavefronts, true},
+    {"async_copy_wavefronts_ideal", &Counters::async_copy_wavefronts_ideal, true},
+    {"bulk_load_requests", &Counters::bulk_load_requests, true},
+    {"bulk_load_sectors", &Counters::bulk_load_sectors, true},
+    {"bulk_store_requests", &Counters::bulk_store_requests, true},
+    {"bulk_store_sectors", &Counters::bulk_store_sectors, true},
+    {"local_requests", &Counters::local_requests},
+    {"shuffles", &Counters::shuffles, true},
+    {"barriers", &Counters::barriers, true},
+    {"branches", &Counters::branches},
+    {"divergent_branches", &Counters::divergent_branches, true},
+};
+static_assert(std::size(counter_list) * sizeof(std::uint64_t) == sizeof(Counters), "the list leaves a counter out");
+constexpr std::span<const CounterField> counter_fields() { return counter_list; }
 
 struct LineCounters {
     int line = 0;  // of the submission; 0 = no line known

@@ -128,7 +128,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
     segment.work = segment_work;
     segment.id = program_.segment_count++;
     current_segment_ = index;
-    std::map<int, std::uint32_t> lines;
+    std::map<int, LineInstructions> lines;
     SegmentOps traced;
     traced.function = program_.by_name[code_.name];
     traced.is_nounroll =
@@ -139,7 +139,8 @@ void FunctionLowering::emit_segment(std::size_t index) {
         current_ = &in;
         ++segment.instructions;
         segment.work += work_of(in);
-        ++lines[line_of(in)];
+        ++lines[line_of(in)].instructions;
+        if (computes_in_double(in)) ++lines[line_of(in)].in_double;
         traced.ops.push_back(describe(in));
         traced.ops.back().line = line_of(in);
         traced.ops.back().site = static_cast<std::uint32_t>(program_.sites.size());  // the next one that is made

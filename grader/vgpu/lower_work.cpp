@@ -28,4 +28,11 @@ std::uint32_t work_of(const ptx::Instruction& in) {
     return known == prices.end() ? 1 : known->work;
 }
 
+// What the pipe for double precision executes: arithmetic and comparisons, not copies and conversions.
+bool computes_in_double(const ptx::Instruction& in) {
+    static constexpr std::array<std::string_view, 13> opcodes{"add", "sub", "mul",  "fma",   "mad",  "div", "rcp",
+                                                              "min", "max", "sqrt", "rsqrt", "setp", "set"};
+    return ptx::last_type(in) == ptx::Type::f64 && std::ranges::find(opcodes, in.opcode) != opcodes.end();
+}
+
 }  // namespace warpgrade::vgpu

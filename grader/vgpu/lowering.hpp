@@ -61,6 +61,7 @@ inline constexpr Level kPerLaunch = 0, kPerBlock = 1, kPerSlot = 2, kDynamic = 3
 
 // lower_work.cpp: in the unit of budget.hpp.
 std::uint32_t work_of(const ptx::Instruction& instruction);
+bool computes_in_double(const ptx::Instruction& instruction);
 inline constexpr std::uint32_t segment_work = 2;  // besides its instructions
 
 int register_bytes(ptx::Type type);  // of a lane: 1, 2, 4, 8; 0 for a predicate

@@ -547,10 +547,11 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
             for (const Segment& segment : code.segments) {
                 const SegmentCount& n = worker->segments[segment.id];
                 if (n.runs == 0) continue;
-                for (const auto& [line, instructions] : segment.lines) {
+                for (const auto& [line, of] : segment.lines) {
                     Counters& c = at_line(line);
-                    c.warp_instructions += n.runs * instructions;
-                    c.thread_instructions += n.lanes * instructions;
+                    c.warp_instructions += n.runs * of.instructions;
+                    c.thread_instructions += n.lanes * of.instructions;
+                    c.double_instructions += n.runs * of.in_double;
                 }
                 if (segment.shuffles > 0) at_line(segment.shuffle_line).shuffles += n.runs * segment.shuffles;
                 if (segment.terminator.kind == TerminatorKind::branch) {

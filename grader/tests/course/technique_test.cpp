@@ -89,6 +89,7 @@ TEST_CASE("rules are about what is needed, and say what is not") {
     Measured m = coalesced();
     m.counters.barriers = 640;
     m.counters.shared_load_requests = 1;
+    m.counters.double_instructions = 7;
     m.needed = vgpu::Needed{};
     m.needed->exact.barriers = 8 * 67;
     m.needed->whole.barriers = 640;
@@ -104,6 +105,7 @@ TEST_CASE("rules are about what is needed, and say what is not") {
     CHECK(*measure("barriers_per_block", as_needed(m, ">=")) == Approx(8.0 * 67 / 65));
     CHECK(*measure("barriers_per_block", as_needed(m, "<=")) == Approx(640.0 / 65));
     CHECK(*measure("global_load_requests", as_needed(m, "<=")) == 25);
+    CHECK(*measure("double_instructions", as_needed(m, "<=")) == 7);  // all: not known of each whether it is needed
     CHECK(blocks_growth(m, {{"other", {9, 1, 1}, {32, 1, 1}, 0, 0},
                             {"first", {16, 1, 1}, {32, 1, 1}, 0, 0},
                             {"second", {4, 1, 1}, {64, 1, 1}, 0, 0}}) == 13);  // "first" loads none of it
