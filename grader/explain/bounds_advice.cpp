@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "explain/access_place.hpp"
+#include "explain/access_words.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
@@ -13,7 +14,6 @@
 #include "explain/source_names.hpp"
 #include "explain/thread_standing.hpp"
 #include "explain/wording.hpp"
-#include "explain/wording_memory.hpp"
 #include "source/numbers.hpp"
 #include "source/pattern.hpp"
 

@@ -30,7 +30,4 @@ struct CountedElements {
 // what the launcher does with its input is no sum.
 std::optional<CountedElements> counted_elements(const Bench& bench, const std::vector<Shape>& wrong, bool is_named);
 
-// The line that makes most of these; 0: none.
-int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of);
-
 }  // namespace warpgrade

@@ -4,7 +4,6 @@
 
 #include "base/text.hpp"
 #include "explain/access_place.hpp"
-#include "explain/counted_elements.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"

@@ -12,6 +12,8 @@
 
 namespace warpgrade {
 
+// The line that makes most of these; 0: none.
+int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of);
 // A function's shuffles are counted where it is called; the last line that has one is meant.
 int line_of_shuffles(const vgpu::RunResult& result, const source::Facts& facts);
 // 0: the text and the counters do not tell.

@@ -9,12 +9,12 @@
 #include <stdexcept>
 
 #include "explain/access_place.hpp"
+#include "explain/access_words.hpp"
 #include "explain/bounds_advice.hpp"
 #include "explain/index_text.hpp"
 #include "explain/race_facts.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
-#include "explain/wording_memory.hpp"
 
 namespace warpgrade {
 

@@ -1,9 +1,9 @@
 // What a condition is asked about. Internal to explain/.
 #pragma once
 
-#include "explain/conditions.hpp"
 #include "explain/questions.hpp"
 #include "source/numbers.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade::explain {
 

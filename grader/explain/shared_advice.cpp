@@ -7,13 +7,13 @@
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/access_words.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
-#include "explain/wording_memory.hpp"
 #include "source/numbers.hpp"
 
 namespace warpgrade {

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/access_words.hpp"
 #include "explain/descriptions.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"

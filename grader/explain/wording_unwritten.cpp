@@ -5,6 +5,7 @@
 
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/access_words.hpp"
 #include "explain/descriptions.hpp"
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
