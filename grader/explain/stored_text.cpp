@@ -152,10 +152,9 @@ StoredText stored_by_bound(const Scene& scene, const std::string& name, std::int
 
 StoredText stored_text(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
-    const std::string& pieces = finding.detail;
+    const std::string& pieces = finding.stored;
     const auto width = static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
-    if (pieces.empty() || pieces.find_first_not_of("01") != std::string::npos || finding.buffer_bytes < width)
-        return {};
+    if (pieces.empty() || finding.buffer_bytes < width) return {};
     const std::size_t step = std::max<std::size_t>(1, pieces.size() * width / finding.buffer_bytes);
     Cells stored;
     for (std::size_t i = 0; i < pieces.size(); i += step) stored.push_back(pieces[i] == '1');

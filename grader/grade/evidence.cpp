@@ -17,12 +17,13 @@ auto json_fields(ThreadPlace* of) {
     return std::tuple(FIELD(block), FIELD(thread), FIELD(line), FIELD(column), FIELD(called_from));
 }
 auto json_fields(Finding* of) {
-    return std::tuple(FIELD(kind), FIELD(access), FIELD(kernel), FIELD(place), FIELD(has_other), FIELD(other),
-                      FIELD(other_access), FIELD(buffer), FIELD(offset_bytes), FIELD(buffer_bytes), FIELD(width_bytes),
-                      FIELD(element_bytes), FIELD(address), FIELD(is_freed), FIELD(is_endless), FIELD(is_same_value),
-                      FIELD(may_be_old), FIELD(is_looked_up), FIELD(is_tried), FIELD(is_held_back),
-                      FIELD(is_under_copy), FIELD(is_volatile), FIELD(mask), FIELD(lane), FIELD(refusal), FIELD(misuse),
-                      FIELD(value), FIELD(limit), FIELD(detail), FIELD(waiting_blocks), FIELD(unstarted_blocks),
+    return std::tuple(FIELD(kind), FIELD(reason), FIELD(access), FIELD(kernel), FIELD(place), FIELD(has_other),
+                      FIELD(other), FIELD(other_access), FIELD(buffer), FIELD(offset_bytes), FIELD(buffer_bytes),
+                      FIELD(width_bytes), FIELD(element_bytes), FIELD(address), FIELD(is_freed), FIELD(is_endless),
+                      FIELD(is_same_value), FIELD(may_be_old), FIELD(is_looked_up), FIELD(is_tried),
+                      FIELD(is_held_back), FIELD(is_under_copy), FIELD(is_volatile), FIELD(mask), FIELD(lane),
+                      FIELD(refusal), FIELD(misuse), FIELD(value), FIELD(limit), FIELD(detail), FIELD(error),
+                      FIELD(block), FIELD(stored), FIELD(waiting_blocks), FIELD(unstarted_blocks),
                       FIELD(crosses_blocks), FIELD(occurrences));
 }
 auto json_fields(Counters* of) {
