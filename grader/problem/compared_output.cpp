@@ -128,18 +128,23 @@ const Look looks[]{
      [](const ComparedOutput& o) {
          const std::vector<std::byte> zero(o.size);
          return o.all_wrong([&](std::size_t i) { return o.is_like(o.found(i), zero.data()); });
-     }},
-    {"not_a_number", "the wrong elements of `{0}` are not numbers",
+     },
+     {.is_symptom = true}},
+    {"not_a_number",
+     "the wrong elements of `{0}` are not numbers",
      "something is read that was never written: shared memory, or a buffer past its end",
      [](const ComparedOutput& o) {
          return is_float(o) && o.all_wrong([&](std::size_t i) { return is_nan(o, o.found(i)); });
-     }},
-    {"constant", "the wrong elements of `{0}` all hold the same",
+     },
+     {.is_symptom = true, .is_of_unwritten = true}},
+    {"constant",
+     "the wrong elements of `{0}` all hold the same",
      "which index does the store have, and which the value?",
      [](const ComparedOutput& o) {
          return o.wrong.size() > 2 &&
                 o.all_wrong([&](std::size_t i) { return o.is_like(o.found(i), o.found(o.wrong.front())); });
-     }},
+     },
+     {.is_symptom = true, .is_of_unwritten = true}},
     {"input_left", "the wrong elements of `{0}` are those of `{1}`, unchanged",
      "is the result computed before it is stored?",
      [](const ComparedOutput& o) { return o.wrong.size() > 1 && !like_input(o).empty(); }},
