@@ -199,7 +199,7 @@ NameReading read_name(const std::vector<Assignment>& course, const std::string& 
                    ? reading.named.how != best
                    : reading.named.how > best || (best == NameMatch::by_id && reading.length < longest);
     });
-    // "1_naive_read" is no stage 1 that is called "naive".
+    // "1_naive_read" does not name a stage 1 "naive": the longer name that covers it wins.
     const std::vector<Reading> all = readings;
     if (best == NameMatch::decorated)
         std::erase_if(readings, [&](const Reading& reading) {

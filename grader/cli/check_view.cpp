@@ -43,9 +43,9 @@ std::vector<Failure> failures_of(const StageResult& result) {
 bool is_said(const std::vector<Diagnostic>& shown, const TechniqueResult& rule) {
     return std::any_of(shown.begin(), shown.end(), [&](const Diagnostic& finding) {
         // Of banks it says what they are in this file.
-        const char* of_banks = finding.code != "bank_conflict"      ? ""
-                               : finding.title.starts_with("loads") ? "shared_load_wavefronts"
-                                                                    : "shared_store_wavefronts";
+        const char* of_banks = finding.code != "bank_conflict" ? ""
+                               : finding.kind == "store"       ? "shared_store_wavefronts"
+                                                               : "shared_load_wavefronts";
         return finding.help == rule.says || (*of_banks != '\0' && rule.rule.starts_with(of_banks));
     });
 }

@@ -73,7 +73,7 @@ private:
     int malloc(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
     int free(const vgpu::Session::HostCall& call);
     void look_for_freed(const PlannedLaunch& launch, const vgpu::KernelInfo& kernel);
-    void note_misuse(int line, const std::string& kernel, std::string what);
+    void note_misuse(int line, vgpu::FindingReason reason, int of_line = 0);
     int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
     int get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
     int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
@@ -82,6 +82,7 @@ private:
         vgpu::Refusal refusal = vgpu::Refusal::other;
         std::uint64_t asked = 0, limit = 0;
         std::string what;  // in words: "gridDim.x is 0"
+        vgpu::Dim3 block{0, 0, 0};
     };
     void refuse(int line, const vgpu::Code* kernel, const char* error, const Asked& asked);
     std::vector<std::byte> error_reply(int error) {
@@ -123,7 +124,9 @@ void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, con
     f.kind = FindingKind::invalid_launch;
     f.kernel = kernel == nullptr ? "" : kernel->display_name;
     f.place.line = line;
-    f.detail = std::string(error) + ": " + asked.what;
+    f.detail = asked.what;
+    f.error = error;
+    f.block = asked.block;
     f.refusal = asked.refusal;
     f.limit = asked.limit;
     f.buffer_bytes = asked.asked;
@@ -165,7 +168,8 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     const auto opt_in = opted_in_.find(p.kernel);
     const AskedLaunch launch{p.grid, p.block, p.shared_bytes, opt_in == opted_in_.end() ? 0 : opt_in->second};
     if (const auto refused = why_refused(limits_, *p.kernel, launch)) {
-        refuse(line, p.kernel, refused->error_name, {refused->refusal, refused->asked, refused->limit, refused->what});
+        refuse(line, p.kernel, refused->error_name,
+               {refused->refusal, refused->asked, refused->limit, refused->what, p.block});
         return refused->error;
     }
     if (!has_room(line, p.kernel->display_name)) return kInvalidValue;
@@ -191,12 +195,12 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     return kSuccess;
 }
 
-void Recorder::note_misuse(int line, const std::string& kernel, std::string what) {
+void Recorder::note_misuse(int line, vgpu::FindingReason reason, int of_line) {
     Finding f;
     f.kind = FindingKind::invalid_call;
-    f.kernel = kernel;
+    f.reason = reason;
     f.place.line = line;
-    f.detail = std::move(what);
+    f.value = static_cast<std::uint64_t>(of_line);
     plan.findings.push_back(std::move(f));
 }
 
@@ -227,7 +231,7 @@ int Recorder::free(const vgpu::Session::HostCall& call) {
         one.is_freed = true;
         return kSuccess;
     }
-    note_misuse(call.line, "", "cudaFree of what cudaMalloc did not give this launcher, or a second time");
+    note_misuse(call.line, vgpu::FindingReason::cuda_free_unknown);
     return kInvalidValue;
 }
 
@@ -241,9 +245,7 @@ void Recorder::look_for_freed(const PlannedLaunch& planned, const vgpu::KernelIn
         std::memcpy(&word, parameters.data() + at, sizeof word);
         for (const Temporary& one : plan.temporaries)
             if (one.is_freed && word >= one.address && word - one.address < one.bytes)
-                note_misuse(
-                    planned.line, "",
-                    fmt::format("the kernel gets memory that cudaFree took back, of cudaMalloc in line {}", one.line));
+                note_misuse(planned.line, vgpu::FindingReason::passed_freed, one.line);
     }
 }
 
@@ -273,7 +275,7 @@ bool Recorder::has_room(int line, const std::string& what) {
     f.kind = FindingKind::timeout;
     f.kernel = what;
     f.place.line = line;
-    f.detail = "launches";
+    f.reason = vgpu::FindingReason::launches;
     f.limit = limits_.max_launches;
     plan.findings.push_back(std::move(f));
     is_over_limit_ = true;

@@ -24,7 +24,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
         bool is_known = false;
         for (vgpu::Finding& known : total.findings) {
             if (known.kind == f.kind && known.place.line == f.place.line && known.access == f.access &&
-                known.detail == f.detail) {
+                known.reason == f.reason && known.detail == f.detail && known.stored == f.stored) {
                 known.occurrences += f.occurrences;
                 if (f.kind == vgpu::FindingKind::out_of_bounds_shared) known.value = std::max(known.value, f.value);
                 is_known = true;
@@ -196,7 +196,7 @@ private:
             return;
         vgpu::Finding f;
         f.kind = vgpu::FindingKind::host_dereference;
-        f.detail = "passed";
+        f.reason = vgpu::FindingReason::passed_variable;
         f.kernel = kernel;
         f.buffer = buffer.spec.name;
         f.address = address;
@@ -317,7 +317,7 @@ private:
         if (budget != nullptr && budget->left() < cost) {
             f = {};
             f.kind = vgpu::FindingKind::timeout;
-            f.detail = "bytes";
+            f.reason = vgpu::FindingReason::bytes;
             f.place.line = m.line;
             f.limit = m.bytes;
             result.findings.push_back(std::move(f));

@@ -69,15 +69,8 @@ constexpr std::array misuse_names{"none",
                                   "mbarrier_arrivals",
                                   "mbarrier_bytes",
                                   "copied_bytes"};
-constexpr std::array refusal_names{"none",         "no_threads", "grid_extent", "block_extent",
-                                   "shared_bytes", "registers",  "other"};
-
-// "cudaErrorInvalidConfiguration: grid.y is 65536, at most 65535": the name, then what was asked.
-std::string error_of(const Finding& finding) { return finding.detail.substr(0, finding.detail.find(':')); }
-std::string asked_of(const Finding& finding) {
-    const std::size_t colon = finding.detail.find(": ");
-    return colon == std::string::npos ? "" : finding.detail.substr(colon + 2);
-}
+constexpr std::array refusal_names{"none",         "no_threads", "grid_extent",     "block_extent",
+                                   "shared_bytes", "registers",  "resident_blocks", "other"};
 
 // `blocks - 1` of a launch, which is 0 for this shape.
 NodeId difference_of_grid(const Scene& scene) {
@@ -130,9 +123,6 @@ constexpr std::array description_conditions{
     Condition{"held_back", [](const Scene& s) { return s.finding.is_held_back; }},
     Condition{"volatile", [](const Scene& s) { return s.finding.is_volatile; }},
     Condition{"one_line", [](const Scene& s) { return is_one_line(s.finding); }},
-    Condition{"frees", [](const Scene& s) { return s.finding.detail.starts_with("free() of"); }},
-    Condition{"frees_gpu_memory", [](const Scene& s) { return s.finding.detail.starts_with("cudaFree of"); }},
-    Condition{"gets_freed_memory", [](const Scene& s) { return s.finding.detail.starts_with("the kernel gets"); }},
     Condition{"in_program", [](const Scene& s) { return s.run.layout.empty(); }},
     Condition{"waits_for_grid",
               [](const Scene& s) {
@@ -141,11 +131,6 @@ constexpr std::array description_conditions{
                   };
                   return has_word(s.tree(), "this_grid") && std::ranges::any_of(s.facts.barriers, is_it);
               }},
-    Condition{"asks", [](const Scene& s) { return !asked_of(s.finding).empty(); }},
-    Condition{
-        "says_limit",
-        [](const Scene& s) { return asked_of(s.finding).find(std::to_string(s.finding.limit)) != std::string::npos; }},
-    Condition{"has_limit", [](const Scene& s) { return s.finding.limit != 0; }},
     Condition{"below_64_Ki", [](const Scene& s) { return s.finding.limit < 65536; }},
     Condition{"below_1024", [](const Scene& s) { return s.finding.limit < 1024; }},
     Condition{"has_work", [](const Scene& s) { return s.input().elements() != 0 && !s.run.layout.empty(); }},
@@ -198,8 +183,7 @@ constexpr std::array description_values{
               const std::string shape = describe_case(s.run.shape);
               return shape.empty() ? "" : "shape " + shape + "; ";
           }},
-    Value{"error", [](const Scene& s) { return error_of(s.finding); }},
-    Value{"asked", [](const Scene& s) { return asked_of(s.finding); }},
+    Value{"error", [](const Scene& s) { return s.finding.error; }},
     Value{"grid", [](const Scene& s) { return s.text(difference_of_grid(s)); }},
     Value{"bytes_argument", [](const Scene& s) { return launch_argument(s.facts, s.line(), 2); }},
 };
@@ -219,7 +203,7 @@ bool holds(const Scene& scene, std::string_view condition) {
     const Finding& finding = scene.finding;
     return wanted == (key == "misuse"    ? misuse_names.at(static_cast<std::size_t>(finding.misuse))
                       : key == "refusal" ? refusal_names.at(static_cast<std::size_t>(finding.refusal))
-                                         : std::string_view(finding.detail));
+                                         : to_string(finding.reason));
 }
 
 // {name}, and {name:thing} for "1 thing" or "5 things".

@@ -83,6 +83,7 @@ bool grid_turned(Look& at) {
     if (!at.is("one_line_of_blocks") || !is_grid_turned(at.launch, at.out)) return false;
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
     at.judgement.pattern = "grid_turned";
+    at.judgement.effect.is_of_grid = true;
     at.judgement.is_cause = true;
     at.judgement.title = say("grid_two_extents_wrong", at.out.name);
     return at.tell(say("blocks_threads_first_extent", grid.x, grid.y * grid.z, block.x, block.y));

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <set>
 
 #include "course/source_text.hpp"
@@ -41,32 +41,26 @@ struct Placing {
     void put_first(SourceMark mark) const { wrong.marks.insert(wrong.marks.begin(), std::move(mark)); }
 };
 
+bool is_one_of(MistakePlace place, std::initializer_list<MistakePlace> places) {
+    return std::ranges::find(places, place) != places.end();
+}
+
 // Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or
 // the shuffles.
 bool mark_part_of_sum(const Placing& at) {
-    struct Part {
-        std::string_view pattern;
-        Field made_of;
-    };
-    static constexpr std::array parts{Part{"first_block_repeated", &vgpu::Counters::global_load_requests},
-                                      Part{"blocks_overlap", &vgpu::Counters::global_load_requests},
-                                      Part{"blocks_apart", &vgpu::Counters::global_load_requests},
-                                      Part{"second_load_beside", &vgpu::Counters::global_load_requests},
-                                      Part{"second_load_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"first_load_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"head_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"tail_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
-                                      Part{"lanes_lost", &vgpu::Counters::shuffles},
-                                      Part{"bins_left_out", &vgpu::Counters::global_atomic_operations}};
-    const auto part = std::ranges::find_if(parts, [&](const Part& one) { return at.is(one.pattern); });
-    const int line = part == parts.end() ? 0 : at.line_with_most(part->made_of);
+    const MistakePlace part = at.judgement.place;
+    const Field made_of = part == MistakePlace::tree       ? &vgpu::Counters::shared_load_requests
+                          : part == MistakePlace::shuffles ? &vgpu::Counters::shuffles
+                                                           : &vgpu::Counters::global_load_requests;
+    const bool is_of_loads = is_one_of(part, {MistakePlace::loads, MistakePlace::index, MistakePlace::start});
+    const bool is_it = is_of_loads || is_one_of(part, {MistakePlace::tree, MistakePlace::shuffles});
+    const int line = is_it ? at.line_with_most(made_of) : 0;
     if (line == 0) return false;
     at.mark() = at.text.mark(line);
-    const bool is_start = at.is("first_block_repeated") || at.is("blocks_overlap") || at.is("blocks_apart");
-    const auto made = variable_of_index(at.facts(), line, at.in(), is_start);
-    if (made && is_start) at.mark() = at.text.mark(made->line);
-    if (made && at.is("head_missing"))
+    const auto made =
+        is_of_loads ? variable_of_index(at.facts(), line, at.in(), part == MistakePlace::index) : std::nullopt;
+    if (made && part == MistakePlace::index) at.mark() = at.text.mark(made->line);
+    if (made && part == MistakePlace::start)
         at.wrong.facts.push_back(fmt::format("`{}` is {}, by line {}", made->name, made->expression, made->line));
     return true;
 }
@@ -89,12 +83,13 @@ bool mark_block_size(const Placing& at) {
 
 // The launch that is too small, or the one that gets too little of what it left.
 bool mark_launch_at_fault(const Placing& at) {
-    const bool is_second = at.is("partial_sums_lost") || at.is("second_launch_of_input");
-    if (!is_second && !at.is("grid_too_small")) return false;
-    const std::size_t which = is_second ? 1 : 0;
+    const MistakePlace place = at.judgement.place;
+    if (!is_one_of(place, {MistakePlace::first_launch, MistakePlace::second_launch, MistakePlace::next_launch}))
+        return false;
+    const std::size_t which = place == MistakePlace::first_launch ? 0 : 1;
     if (which >= at.seen.launches.size()) return false;
     at.mark() = at.text.mark_of(at.seen.launches[which]);
-    const int told = at.is("partial_sums_lost") ? line_of_next_count(at.facts(), at.mark().line) : 0;
+    const int told = place == MistakePlace::next_launch ? line_of_next_count(at.facts(), at.mark().line) : 0;
     if (told != 0) at.wrong.marks.push_back(at.text.mark(told, "what the next launch is told"));
     if (at.judgement.effect.is_rounded_down) mark_cause_in_text(at.text, at.judgement, at.in(), at.wrong);
     return true;
@@ -267,6 +262,7 @@ void look_at_corner(const Submitted& text, const Observation& seen, Judgement& j
     if (judgement.pattern != "square_corner" || seen.launches.size() != 1) return;
     if (!gap_cause(judgement.pattern, text.facts, only_storing_line(seen.by_line)).is_launch) return;
     judgement.pattern = "grid_rows_cols_swapped";
+    judgement.effect.is_of_grid = true;
     judgement.is_cause = true;
     judgement.title = say("grid_two_extents_wrong", seen.layout.back().name);
 }
@@ -311,6 +307,7 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     // Blocks numbered in x alone, tile by tile, are no grid with two extents.
     if (judgement.pattern == "grid_rows_cols_swapped" && lines_that_mention(tree, "blockIdx.y").empty()) {
         judgement.pattern = "indices_swapped";
+        judgement.effect.is_of_grid = false;
         judgement.title = say("row_column_taken_other", seen.layout.back().name);
         judgement.help = say("look_lines_make_row");
     }

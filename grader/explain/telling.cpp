@@ -43,7 +43,7 @@ Found describe_findings(const Observation& seen, const Case& run, const Submitte
         if (finding.kind == FindingKind::uninitialized && sets_bit_field(text.facts, finding.place.line)) continue;
         Diagnostic diagnostic = describe(finding, text.path, text.facts, run, &seen.launches);
         const bool is_of_buffer = finding.kind == FindingKind::uninitialized && finding.buffer != vgpu::local_memory &&
-                                  finding.detail != "awaits a copy";
+                                  finding.reason != vgpu::FindingReason::awaits_copy;
         if (const int never = is_of_buffer ? line_never_reached(text.facts, seen.by_line) : 0; never != 0) {
             diagnostic.marks.push_back(text.mark(never, never_label));
             diagnostic.help = say("thread_makes_store_line", never);

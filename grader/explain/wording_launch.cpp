@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <cstdint>
 #include <optional>
 
 #include "explain/advice_text.hpp"
@@ -18,12 +18,11 @@ namespace warpgrade {
 
 namespace {
 
-// Of a block of more than 1024 threads, as it was asked for: "... (64 x 32 x 1) ...".
+// Of a block of more than 1024 threads.
 Advice advice_on_large_block(const Scene& scene) {
     const source::Constant* const threads = constant_named(scene.facts, "THREADS");
-    const std::size_t open = std::min(scene.finding.detail.find('('), scene.finding.detail.size());
-    long long x = 0, y = 0, z = 0;
-    if (std::sscanf(scene.finding.detail.c_str() + open, "(%lld x %lld x %lld)", &x, &y, &z) == 3 && z == 1) {
+    const std::int64_t x = scene.finding.block.x, y = scene.finding.block.y;
+    if (scene.finding.block.z == 1) {
         if (threads != nullptr && x > 1 && y == *threads->number && y % x == 0 && y <= 1024)
             return say("threads_threads_block_wide", y, x, y / x);
         for (const auto& [name, number] : scene.facts.numbers)
@@ -95,7 +94,7 @@ std::optional<LibraryCall> library_call(const Scene& scene) {
 
 Diagnostic describe_host_dereference(const Scene& scene) {
     Diagnostic diagnostic = described(scene);
-    const auto call = scene.finding.detail.empty() ? library_call(scene) : std::nullopt;
+    const auto call = scene.finding.reason == vgpu::FindingReason::none ? library_call(scene) : std::nullopt;
     if (!call) return diagnostic;
     diagnostic.marks = {mark_of_line(call->line, scene.path, scene.source, "on the CPU", call->name)};
     diagnostic.help = call->name == "memset" ? say("cudamemset_sets_gpu_memory", scene.finding.buffer)

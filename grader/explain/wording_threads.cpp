@@ -49,7 +49,7 @@ Advice advice_on_missing_threads(const Scene& scene) {
 
 Diagnostic describe_barrier(const Scene& scene) {
     Diagnostic diagnostic = described(scene);
-    const bool has_ended = scene.finding.detail == "ended";
+    const bool has_ended = scene.finding.reason == vgpu::FindingReason::ended;
     if (has_ended) diagnostic.severity = Severity::warning;  // right on a card as long as no result needs them
     const int exit = has_ended ? line_of_exit_by_lane(scene, scene.line()) : 0;
     give(diagnostic,
@@ -88,7 +88,7 @@ int line_of_exit_by_lane(const Scene& scene, int line) {
 Advice advice_on_lanes(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     constexpr const char* general = "let whole warps reach the call, and name in the mask exactly the lanes that do";
-    if (finding.detail == "not in mask") {
+    if (finding.reason == vgpu::FindingReason::not_in_mask) {
         const int lanes = std::popcount(finding.mask);
         const int set = line_of_mask(scene);
         return {

@@ -171,7 +171,8 @@ Diagnostic describe_timeout(const Scene& scene) {
     Diagnostic diagnostic = described(scene);
     if (diagnostic.title.empty())
         describe_work(scene, scene.finding.kernel.empty() ? host_text(scene) : scene.finding.kernel, diagnostic);
-    else if (std::string advice = scene.finding.detail == "launches" ? advice_on_rounds(scene) : ""; !advice.empty())
+    else if (std::string advice = scene.finding.reason == vgpu::FindingReason::launches ? advice_on_rounds(scene) : "";
+             !advice.empty())
         diagnostic.help = std::move(advice);
     return diagnostic;
 }

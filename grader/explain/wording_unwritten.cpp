@@ -271,7 +271,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
     diagnostic.marks.push_back(
         mark_of_access(scene, finding.place, name, finding.access, layout ? element_text(scene) : shared_place(scene)));
     diagnostic.help = layout ? say("memory_holds_anything_first") : say("thread_block_should_store_element");
-    if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy")
+    if (!layout && finding.access == AccessKind::read && finding.reason != vgpu::FindingReason::awaits_copy)
         add_stored(scene, name, diagnostic);
     if (Advice advice = past_row(scene, finding.place, name); !advice.empty()) give(diagnostic, std::move(advice));
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
@@ -294,7 +294,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
             diagnostic.help = say("adds_there_launched_before", scene.launches->front().kernel, element_text(scene));
     }
     if (finding.access == AccessKind::atomic) describe_atomic(scene, name, diagnostic);
-    if (finding.detail == "awaits a copy") {
+    if (finding.reason == vgpu::FindingReason::awaits_copy) {
         diagnostic.title = say("read_before_asynchronous_copy", name);
         diagnostic.help = say("wait_copy_pipeline_wait_prior_cp");
     }

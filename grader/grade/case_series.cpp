@@ -50,7 +50,7 @@ void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
     for (const vgpu::Finding& finding : outcome.run.result.findings)
-        if (finding.kind == vgpu::FindingKind::barrier_divergence && finding.detail == "ended")
+        if (finding.reason == vgpu::FindingReason::ended)
             most_ended_before_barriers_ = std::max(most_ended_before_barriers_, finding.value);
     const Verdict verdict = outcome.result.verdict;
     const std::string shape = describe_case(outcome.result.shape);

@@ -15,12 +15,13 @@ auto json_fields(ThreadPlace* of) {
     return std::tuple(FIELD(block), FIELD(thread), FIELD(line), FIELD(column), FIELD(called_from));
 }
 auto json_fields(Finding* of) {
-    return std::tuple(FIELD(kind), FIELD(access), FIELD(kernel), FIELD(place), FIELD(has_other), FIELD(other),
-                      FIELD(other_access), FIELD(buffer), FIELD(offset_bytes), FIELD(buffer_bytes), FIELD(width_bytes),
-                      FIELD(element_bytes), FIELD(address), FIELD(is_freed), FIELD(is_endless), FIELD(is_same_value),
-                      FIELD(may_be_old), FIELD(is_looked_up), FIELD(is_tried), FIELD(is_held_back),
-                      FIELD(is_under_copy), FIELD(is_volatile), FIELD(mask), FIELD(lane), FIELD(refusal), FIELD(misuse),
-                      FIELD(value), FIELD(limit), FIELD(detail), FIELD(waiting_blocks), FIELD(unstarted_blocks),
+    return std::tuple(FIELD(kind), FIELD(reason), FIELD(access), FIELD(kernel), FIELD(place), FIELD(has_other),
+                      FIELD(other), FIELD(other_access), FIELD(buffer), FIELD(offset_bytes), FIELD(buffer_bytes),
+                      FIELD(width_bytes), FIELD(element_bytes), FIELD(address), FIELD(is_freed), FIELD(is_endless),
+                      FIELD(is_same_value), FIELD(may_be_old), FIELD(is_looked_up), FIELD(is_tried),
+                      FIELD(is_held_back), FIELD(is_under_copy), FIELD(is_volatile), FIELD(mask), FIELD(lane),
+                      FIELD(refusal), FIELD(misuse), FIELD(value), FIELD(limit), FIELD(detail), FIELD(error),
+                      FIELD(block), FIELD(stored), FIELD(waiting_blocks), FIELD(unstarted_blocks),
                       FIELD(crosses_blocks), FIELD(occurrences));
 }
 auto json_fields(Counters*) {
@@ -55,10 +56,11 @@ auto json_fields(BufferLayout* of) { return std::tuple(FIELD(name), FIELD(extent
 auto json_fields(Effect* of) {
     return std::tuple(FIELD(tile), FIELD(period), FIELD(written), FIELD(lines), FIELD(of_rows), FIELD(high),
                       FIELD(wide), FIELD(height), FIELD(width), FIELD(kept_bits), FIELD(lane), FIELD(left_out),
-                      FIELD(lost_of_four), FIELD(is_rounded_down), FIELD(is_too_small), FIELD(is_around),
-                      FIELD(is_of_columns), FIELD(is_of_inside), FIELD(is_of_load), FIELD(axis), FIELD(narrow_type),
-                      FIELD(line_of_threads), FIELD(is_of_layers), FIELD(is_of_index), FIELD(is_of_place),
-                      FIELD(lacks_threads));
+                      FIELD(lost_of_four), FIELD(is_rounded_down), FIELD(is_too_small), FIELD(is_weak),
+                      FIELD(is_symptom), FIELD(is_of_unwritten), FIELD(is_part_of_sum), FIELD(is_of_grid),
+                      FIELD(is_around), FIELD(is_of_columns), FIELD(is_of_inside), FIELD(is_of_load), FIELD(axis),
+                      FIELD(narrow_type), FIELD(line_of_threads), FIELD(is_of_layers), FIELD(is_of_index),
+                      FIELD(is_of_place), FIELD(lacks_threads));
 }
 auto json_fields(Judgement* of) {
     return std::tuple(FIELD(is_right), FIELD(code), FIELD(pattern), FIELD(is_recognised), FIELD(is_cause), FIELD(title),

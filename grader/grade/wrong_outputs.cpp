@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <span>
 
 #include "explain/access_place.hpp"
 #include "explain/guard_text.hpp"
@@ -19,29 +18,12 @@ namespace warpgrade {
 
 namespace {
 
-using Patterns = std::span<const std::string_view>;
-// What follows from any mistake in a sum, and so names none.
-constexpr std::string_view weak[]{"inaccurate", "special_lost", "element_lost", "element_repeated"};
-// What the wrong elements hold, which says less than where they come from.
-constexpr std::string_view symptoms[]{"zeros", "not_a_number", "constant"};
-// What values that were never stored lead to.
-constexpr std::string_view of_unwritten[]{"garbage", "constant", "not_a_number", "uninitialized_shared"};
-// What fits a few shapes of a sum by chance.
-constexpr std::string_view parts_of_sum[]{"grid_too_small",  "only_first_block",   "only_one_block",
-                                          "tree_incomplete", "tail_twice",         "partial_sums_lost",
-                                          "lanes_lost",      "every_other",        "second_load_missing",
-                                          "blocks_apart",    "first_load_missing", "second_launch_of_input"};
-// What shows in launches that CUDA refuses, too, or that no check runs.
-constexpr std::string_view of_grid[]{"grid_turned", "grid_rows_cols_swapped"};
-
 constexpr const char* wrong_title = "the output is wrong";
-
-bool is(std::string_view pattern, Patterns known) { return std::ranges::find(known, pattern) != known.end(); }
 
 // The first error that has one of these codes; nullptr: there is none.
 Diagnostic* error_of(std::vector<Diagnostic>& findings, std::initializer_list<std::string_view> codes) {
     const auto found = std::ranges::find_if(findings, [&](const Diagnostic& d) {
-        return d.severity == Severity::error && is(d.code, {codes.begin(), codes.end()});
+        return d.severity == Severity::error && std::ranges::find(codes, d.code) != codes.end();
     });
     return found == findings.end() ? nullptr : &*found;
 }
@@ -67,7 +49,7 @@ void WrongOutputs::note_wrong(const Judgement& judgement, const Diagnostic& diag
     Mistake* known = find(judgement.pattern);
     if (known == nullptr)
         known = &mistakes_.emplace_back(Mistake{judgement.pattern, judgement.is_recognised, judgement.is_cause,
-                                                judgement.effect.is_too_small, 0, 0, 0, 0, true, false, diagnostic});
+                                                judgement.effect, 0, 0, 0, 0, true, false, diagnostic});
     ++known->cases;
     known->general_cases += is_general;
     known->cases_of_four += judgement.effect.lost_of_four.has_value();
@@ -81,8 +63,12 @@ WrongOutputs::Mistake* WrongOutputs::find(std::string_view pattern) {
     return found == mistakes_.end() ? nullptr : &*found;
 }
 
-void WrongOutputs::drop(std::span<const std::string_view> patterns) {
-    std::erase_if(mistakes_, [&](const Mistake& m) { return is(m.pattern, patterns); });
+void WrongOutputs::drop(std::string_view pattern) {
+    std::erase_if(mistakes_, [&](const Mistake& m) { return m.pattern == pattern; });
+}
+
+void WrongOutputs::drop(bool Effect::*trait) {
+    std::erase_if(mistakes_, [&](const Mistake& m) { return m.effect.*trait; });
 }
 
 void WrongOutputs::dismiss(const std::function<bool(const Mistake&)>& is_it, const std::string& title) {
@@ -116,7 +102,7 @@ void WrongOutputs::explain_zeros() {
         tail->general_cases += zero->general_cases;
         return drop("zero");
     }
-    if (some == nullptr || !some->is_too_small) return;
+    if (some == nullptr || !some->effect.is_too_small) return;
     const auto name = [](const Mistake& m) {
         return m.diagnostic.shape.empty() ? std::string("other contents") : m.diagnostic.shape;
     };
@@ -151,8 +137,8 @@ void WrongOutputs::remove_effects_of_reads() {
     }
     if (is_outside || unwritten) drop("poison_included");
     if (!unwritten) return;
-    drop(weak);
-    drop(of_unwritten);
+    drop(&Effect::is_weak);
+    drop(&Effect::is_of_unwritten);
     std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised && m.diagnostic.code == "wrong_output"; });
 }
 
@@ -163,12 +149,12 @@ void WrongOutputs::remove_chance_fits() {
     if (std::ranges::any_of(mistakes_, is_general))
         dismiss(
             [&](const Mistake& m) {
-                return m.is_recognised && !m.is_certain && !is(m.pattern, weak) &&
+                return m.is_recognised && !m.is_certain && !m.effect.is_weak &&
                        (8 * m.cases < all || m.general_cases == 0 ||
                         (m.pattern == "nothing_added" && 2 * m.cases < all));
             },
             wrong_title);
-    if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return is(m.pattern, weak); })) drop(weak);
+    if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return m.effect.is_weak; })) drop(&Effect::is_weak);
     if (std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.is_recognised; }))
         std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
     const auto is_of_larger = [](const Mistake& m) { return m.larger_cases > 0; };
@@ -187,14 +173,14 @@ void WrongOutputs::remove_chance_fits() {
 // The two that say most: causes before symptoms, what is seen on many shapes before what is seen on few.
 void WrongOutputs::remove_lesser() {
     std::ranges::stable_sort(mistakes_, [](const Mistake& a, const Mistake& b) {
-        return is(a.pattern, symptoms) != is(b.pattern, symptoms) ? is(b.pattern, symptoms) : a.cases > b.cases;
+        return a.effect.is_symptom != b.effect.is_symptom ? b.effect.is_symptom : a.cases > b.cases;
     });
     if (mistakes_.empty()) return;
     // A cause seen on most shapes explains what the others look like.
     const Mistake& front = mistakes_.front();
     if (2 * front.cases >= cases()) {
         if (front.is_cause) mistakes_.resize(1);
-        if (front.is_recognised && !is(front.pattern, symptoms)) drop(symptoms);
+        if (front.is_recognised && !front.effect.is_symptom) drop(&Effect::is_symptom);
     }
     // What is not written can look like another mistake on the few shapes that do not tell them apart.
     int most = 0;
@@ -205,7 +191,7 @@ void WrongOutputs::remove_lesser() {
     // What fits a few shapes of a sum by chance, where one thing explains the many.
     const Mistake& first = mistakes_.front();
     if (first.is_recognised)
-        dismiss([most = first.cases](const Mistake& m) { return 8 * m.cases <= most && is(m.pattern, parts_of_sum); },
+        dismiss([most = first.cases](const Mistake& m) { return 8 * m.cases <= most && m.effect.is_part_of_sum; },
                 wrong_title);
     if (mistakes_.size() > 2) mistakes_.resize(2);
 }
@@ -243,12 +229,12 @@ std::string wrong_types(const std::vector<CaseResult>& cases) {
 }
 
 // Whether a finding follows from a wrong index, or from a wrong grid where the pattern is one.
-bool follows_from(std::string_view pattern, const Diagnostic& finding) {
+bool follows_from(const Effect& effect, const Diagnostic& finding) {
     static constexpr std::string_view of_access[]{"out_of_bounds", "out_of_bounds_shared", "uninitialized",
                                                   "race_global",   "race_shared",          "misaligned",
                                                   "write_to_input"};
-    return is(finding.code, of_access) || finding.kind == "too_much_work" ||
-           (is(pattern, of_grid) && (finding.code == "invalid_launch" || finding.code == "timeout"));
+    return std::ranges::find(of_access, finding.code) != std::end(of_access) || finding.kind == "too_much_work" ||
+           (effect.is_of_grid && (finding.code == "invalid_launch" || finding.code == "timeout"));
 }
 
 }  // namespace
@@ -295,7 +281,7 @@ void WrongOutputs::report(const std::string& source) {
     const bool is_cause = lets_others_through || first.is_cause;
     if (is_cause)
         for (Diagnostic& finding : result_.findings)
-            if (follows_from(first.pattern, finding)) defer(finding);
+            if (follows_from(first.effect, finding)) defer(finding);
     add_to_findings(is_cause || (first.is_recognised && are_errors_rare(first.cases)));
 }
 

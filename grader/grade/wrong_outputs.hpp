@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,8 +43,8 @@ private:
     struct Mistake {
         std::string pattern;
         bool is_recognised = false;
-        bool is_cause = false;      // explains faults on the way, and so comes before them
-        bool is_too_small = false;  // a sum
+        bool is_cause = false;  // explains faults on the way, and so comes before them
+        Effect effect{};        // of the first case
         int cases = 0;
         int general_cases = 0;    // of these, on shapes that are neither thin nor small: on those, patterns look alike
         int cases_of_four = 0;    // that lack the last n % 4 elements
@@ -56,8 +55,8 @@ private:
     };
     void note_wrong(const Judgement& judgement, const Diagnostic& diagnostic, const Shape& shape);
     Mistake* find(std::string_view pattern);
-    void drop(std::span<const std::string_view> patterns);
-    void drop(std::string_view pattern) { drop({&pattern, 1}); }
+    void drop(std::string_view pattern);
+    void drop(bool Effect::*trait);
     int cases() const;
     // Errors are seen on few shapes, beside `many` that come out wrong.
     bool are_errors_rare(int many) const;

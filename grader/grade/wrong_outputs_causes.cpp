@@ -69,6 +69,7 @@ void WrongOutputs::explain_counts(const Counting& counting, const Submitted& tex
     // What is known of every block explains what all shapes look like.
     Mistake cause = *first;
     cause.pattern = counted->pattern;
+    cause.effect = {};
     cause.is_recognised = cause.is_cause = true;
     cause.cases = 0;
     for (const Mistake& m : mistakes_)
@@ -130,6 +131,7 @@ void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& t
     narrowed.is_recognised = narrowed.is_cause = true;
     const bool is_moved = narrowed.pattern == "digits_lost" || narrowed.pattern == "unknown";
     narrowed.pattern = "narrowed";
+    narrowed.effect = {};
     Diagnostic& told = narrowed.diagnostic;
     told.title = is_moved ? say("values_turned_into_stored", value.into) : say("values_turned_into_sum", value.into);
     told.marks = {{text.path, value.line, 0, 1, "here"}};

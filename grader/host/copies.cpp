@@ -142,7 +142,7 @@ bool Runtime::spend_copy(Call& call, std::uint64_t bytes) {
     budget_.spend(bytes / vgpu::price::copied_bytes + vgpu::price::host_call);
     if (!budget_.is_spent()) return true;
     Mistake mistake{MistakeKind::timeout, call.line(), 0, "", ""};
-    mistake.detail = "bytes";
+    mistake.reason = MistakeReason::bytes;
     mistakes_.add(std::move(mistake));
     stop(call, 1);
     return false;

@@ -111,22 +111,25 @@ void Runtime::launch_kernel(Call& call) {
     finish_call(call, launch(call, asked, call.address(5), std::move(parameters)), name);
 }
 
-void Runtime::note_refused(Call& call, const vgpu::Code* kernel, const char* error, vgpu::Refusal refusal,
-                           std::uint64_t asked, std::uint64_t limit, const std::string& what) {
+// Its error.
+int Runtime::note_refused(Call& call, const Pending& asked, const RefusedLaunch& refused) {
     for (vgpu::Finding& known : run.findings)
         if (known.kind == vgpu::FindingKind::invalid_launch && known.place.line == call.line()) {
             ++known.occurrences;
-            return;
+            return refused.error;
         }
     vgpu::Finding finding;
     finding.kind = vgpu::FindingKind::invalid_launch;
-    finding.kernel = kernel == nullptr ? "" : kernel->display_name;
+    finding.kernel = asked.kernel == nullptr ? "" : asked.kernel->display_name;
     finding.place.line = call.line();
-    finding.detail = std::string(error) + ": " + what;
-    finding.refusal = refusal;
-    finding.limit = limit;
-    finding.buffer_bytes = asked;
+    finding.detail = refused.what;
+    finding.error = name_of(refused.error);
+    finding.block = asked.block;
+    finding.refusal = refused.refusal;
+    finding.limit = refused.limit;
+    finding.buffer_bytes = refused.asked;
     run.findings.push_back(std::move(finding));
+    return refused.error;
 }
 
 // Of the whole GPU.
@@ -154,24 +157,21 @@ std::uint64_t Runtime::cleared_grid_barrier() {
 
 // CUDA's error for a launch that it would not take, with a finding.
 int Runtime::refuse_launch(Call& call, const Pending& asked, const AskedLaunch& sizes) {
-    if (asked.kernel == nullptr) {
-        note_refused(call, nullptr, name_of(invalid_device_function), vgpu::Refusal::other, 0, 0,
-                     "what is launched is not a kernel");
-        return invalid_device_function;
-    }
+    if (asked.kernel == nullptr)
+        return note_refused(
+            call, asked, {invalid_device_function, "", vgpu::Refusal::other, 0, 0, "what is launched is not a kernel"});
     const vgpu::Code& kernel = *asked.kernel;
-    if (const auto refused = why_refused(program_.gpu, kernel, sizes)) {
+    if (auto refused = why_refused(program_.gpu, kernel, sizes)) {
         // Before 13 the runtime had a name of its own for sizes.
         const bool is_size = refused->error == invalid_value && refused->refusal != vgpu::Refusal::shared_bytes;
-        const int error = program_.cuda_major < 13 && is_size ? invalid_configuration : refused->error;
-        note_refused(call, &kernel, name_of(error), refused->refusal, refused->asked, refused->limit, refused->what);
-        return error;
+        if (program_.cuda_major < 13 && is_size) refused->error = invalid_configuration;
+        return note_refused(call, asked, *refused);
     }
     if (!asked.is_cooperative || asked.grid.count() <= resident_blocks(kernel, asked)) return success;
-    note_refused(call, &kernel, name_of(cooperative_too_large), vgpu::Refusal::other, asked.grid.count(),
-                 resident_blocks(kernel, asked),
-                 fmt::format("its blocks meet, and {} blocks do not fit on the GPU at once", asked.grid.count()));
-    return cooperative_too_large;
+    return note_refused(
+        call, asked,
+        {cooperative_too_large, "", vgpu::Refusal::resident_blocks, asked.grid.count(), resident_blocks(kernel, asked),
+         fmt::format("its blocks meet, and {} blocks do not fit on the GPU at once", asked.grid.count())});
 }
 
 vgpu::RunOptions Runtime::options_of(const Pending& asked) {
@@ -261,7 +261,7 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
         result.findings, [](const vgpu::Finding& finding) { return error_of(finding) == illegal_address; });
     for (vgpu::Finding& finding : result.findings) {
         if (gpu_error_ == success) gpu_error_ = leaves_memory ? illegal_address : error_of(finding);
-        const bool is_of_host = finding.detail == "host" || is_of_stack(finding);
+        const bool is_of_host = finding.reason == vgpu::FindingReason::host_memory || is_of_stack(finding);
         if (finding.kind == vgpu::FindingKind::out_of_bounds && is_of_host) {
             note_host_pointer(call, finding);
             continue;
@@ -270,7 +270,8 @@ void Runtime::take_results(Call& call, vgpu::RunResult&& result) {
         if (leaves_memory && error_of(finding) != success && error_of(finding) != illegal_address) continue;
         const auto known = std::find_if(run.findings.begin(), run.findings.end(), [&](const vgpu::Finding& other) {
             return other.kind == finding.kind && other.place.line == finding.place.line &&
-                   other.access == finding.access && other.detail == finding.detail;
+                   other.access == finding.access && other.reason == finding.reason && other.detail == finding.detail &&
+                   other.stored == finding.stored;
         });
         if (known != run.findings.end())
             known->occurrences += finding.occurrences;

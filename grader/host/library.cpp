@@ -19,7 +19,7 @@ void Runtime::put(Call& call, Outside::Stream stream, std::string_view text) {
     budget_.spend(vgpu::price::printed_line / 4 + text.size() / vgpu::price::copied_bytes);
     if (console_.write(stream, text)) return;
     Mistake mistake{MistakeKind::timeout, call.line(), 0, "", ""};
-    mistake.detail = "prints";
+    mistake.reason = MistakeReason::prints;
     mistake.limit = limits_.output_bytes;
     mistakes_.add(std::move(mistake));
     stop(call, 1);
@@ -257,7 +257,7 @@ void Runtime::note_outside(Call& call) {
     mistake.element_bytes = of_elements;
     mistake.offset = call.value<std::int64_t>(0) * of_elements;
     mistake.limit = call.value<std::uint64_t>(1) * of_elements;
-    mistake.detail = "local";
+    mistake.reason = MistakeReason::local;
     mistakes_.add(std::move(mistake));
 }
 

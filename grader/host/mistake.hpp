@@ -32,13 +32,26 @@ enum class MistakeKind : std::uint8_t {
     invalid_handle,  // of a stream or an event: destroyed, or never made
     set_value,       // of cudaMemset: more than a byte holds
     symbol_not_set,  // a __constant__ variable that kernels read
-    timeout,         // of host code: `detail` says what is too much
+    timeout,         // of host code: `reason` says what is too much
     exception,       // a limit of `run`: `detail` is what it says
     memory_limit,    // a limit of `run`: the GPU has so much
     no_file          // a limit of `run`: `detail` is its name
 };
 std::string to_string(MistakeKind kind);
 bool is_error(MistakeKind kind);  // else a warning
+
+// What is known beyond the kind.
+enum class MistakeReason : std::uint8_t {
+    none,
+    freed,      // host_out_of_bounds: the memory was
+    local,      // host_out_of_bounds: of an array of a function
+    variable,   // host_dereference: of the GPU, by its name
+    timing,     // event_not_recorded: the event was made without
+    event,      // invalid_handle: of an event; none: of a stream
+    prints,     // timeout: more than `limit` bytes
+    bytes,      // timeout: copied
+    recursion,  // timeout: `limit` calls
+};
 
 struct Mistake {
     MistakeKind kind{};
@@ -52,8 +65,10 @@ struct Mistake {
     std::uint64_t bytes = 0, limit = 0;
     std::int64_t offset = 0;  // in the memory
     int element_bytes = 1;
-    std::string
-        detail{};  // copy_direction: the right kind; unchecked_error: its name; invalid_handle: "stream" or "event"
+    // In words: copy_direction: the right kind; host_pointer: the kernel; unchecked_error: its name; free_invalid: what
+    // must free it; exception, no_file: see MistakeKind
+    std::string detail{};
+    MistakeReason reason = MistakeReason::none;
     std::uint64_t occurrences = 1;
     int column = 0;             // 0: that of the call, or of the object, in the line
     bool is_unnoticed = false;  // the error that CUDA gives for it, which nothing has asked for

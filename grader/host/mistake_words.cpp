@@ -122,7 +122,7 @@ Words words_of_bounds(const Mistake& m) {
     if (m.object.empty())
         return {fmt::format("host code {} address {:#x}, where nothing is allocated", store_or_read(m), m.bytes),
                 "check that the pointer was set", "on a real machine this is a segmentation fault", ""};
-    if (m.detail == "freed")
+    if (m.reason == MistakeReason::freed)
         return {fmt::format("host code {} {} after it was freed", store_or_read(m), object),
                 "free the memory after its last use", "", "freed here"};
     const auto element = static_cast<std::int64_t>(std::max(m.element_bytes, 1));
@@ -133,9 +133,9 @@ Words words_of_bounds(const Mistake& m) {
                                  : fmt::format("byte {} of {}", m.offset, bytes_text(m.limit));
     return {fmt::format("host code {} past the {} of {}", m.is_store ? "stores" : "reads", is_before ? "start" : "end",
                         object),
-            m.detail == "local" ? "compare the index with the length of the array"
-                                : "compare the index with the size that was allocated",
-            fact, m.detail == "local" ? "declared here" : "allocated here"};
+            m.reason == MistakeReason::local ? "compare the index with the length of the array"
+                                             : "compare the index with the size that was allocated",
+            fact, m.reason == MistakeReason::local ? "declared here" : "allocated here"};
 }
 
 Words words_of_access(const Mistake& m) {
@@ -153,9 +153,9 @@ Words words_of_access(const Mistake& m) {
                     "launches and asynchronous copies return before they are done", "the GPU uses it from here on"};
         case MistakeKind::host_dereference:
             return {fmt::format("host code {} {}, which is in GPU memory", store_or_read(m), object),
-                    m.detail == "variable" ? "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
-                                           : "copy the data with cudaMemcpy, and use the copy",
-                    m.detail == "variable"
+                    m.reason == MistakeReason::variable ? "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
+                                                        : "copy the data with cudaMemcpy, and use the copy",
+                    m.reason == MistakeReason::variable
                         ? "on a real machine the host has another variable of that name, with a value of its own"
                         : "on a real machine this is a segmentation fault",
                     "allocated here"};
@@ -166,7 +166,7 @@ Words words_of_access(const Mistake& m) {
 Words words_of_handle(const Mistake& m) {
     switch (m.kind) {
         case MistakeKind::event_not_recorded:
-            if (m.detail == "timing")
+            if (m.reason == MistakeReason::timing)
                 return {"an event of cudaEventElapsedTime was made without timing",
                         "create it without cudaEventDisableTiming", "", ""};
             return {fmt::format("the {} event of cudaEventElapsedTime was never recorded",
@@ -175,24 +175,27 @@ Words words_of_handle(const Mistake& m) {
         case MistakeKind::event_not_ready:
             return {"cudaEventElapsedTime is called before the second event is complete",
                     "call cudaEventSynchronize(stop) before this line", "", "recorded here"};
-        default:
-            return {fmt::format("{} gets {} {} that {}", m.call, m.detail == "event" ? "an" : "a", m.detail,
+        default: {
+            const bool is_event = m.reason == MistakeReason::event;
+            const char* const handle = is_event ? "event" : "stream";
+            return {fmt::format("{} gets {} {} that {}", m.call, is_event ? "an" : "a", handle,
                                 m.is_store ? "was destroyed" : "was never created"),
-                    m.is_store ? fmt::format("destroy the {} after its last use", m.detail)
-                               : fmt::format("create the {} first", m.detail),
+                    m.is_store ? fmt::format("destroy the {} after its last use", handle)
+                               : fmt::format("create the {} first", handle),
                     "", ""};
+        }
     }
 }
 
 // Limits of `run`.
 Words words_of_limit(const Mistake& m) {
-    if (m.detail == "prints")
+    if (m.reason == MistakeReason::prints)
         return {"the program prints too much", "print less, or for a smaller size",
                 fmt::format("only the first {} bytes are shown", m.limit), ""};
-    if (m.detail == "bytes")
+    if (m.reason == MistakeReason::bytes)
         return {"the program copies too much", "try a smaller size", "stopped at this line, after what came before it",
                 ""};
-    if (m.detail == "recursion")
+    if (m.reason == MistakeReason::recursion)
         return {"the stack of host code is full", "check what ends the recursion, or use a loop",
                 fmt::format("{} calls inside each other", m.limit), ""};
     return {"host code does not come to an end", "check what ends the loop around this line, or try a smaller size",

@@ -109,7 +109,9 @@ bool Runtime::note_host_fault(const vgpu::Finding& finding) {
     using enum vgpu::FindingKind;
     if (finding.kind == vgpu::FindingKind::timeout) {
         Mistake limit{MistakeKind::timeout, finding.place.line, 0, "", ""};
-        limit.detail = finding.detail;
+        limit.reason = finding.reason == vgpu::FindingReason::recursion ? MistakeReason::recursion
+                       : finding.reason == vgpu::FindingReason::prints  ? MistakeReason::prints
+                                                                        : MistakeReason::none;
         limit.limit = finding.limit;
         limit.column = finding.place.column;
         mistakes_.add(std::move(limit));
@@ -136,8 +138,8 @@ bool Runtime::note_host_fault(const vgpu::Finding& finding) {
         mistake.offset -= static_cast<std::int64_t>(Heap::bytes_before);
         mistake.limit -= std::min(mistake.limit, Heap::bytes_before);
     }
-    if (finding.is_freed) mistake.detail = "freed";
-    if (finding.detail == "variable") mistake.detail = "variable";
+    if (finding.is_freed) mistake.reason = MistakeReason::freed;
+    if (finding.reason == vgpu::FindingReason::variable) mistake.reason = MistakeReason::variable;
     mistakes_.add(std::move(mistake));
     return true;
 }
@@ -149,10 +151,10 @@ void Runtime::take_host_findings(std::vector<vgpu::Finding>&& findings) {
         const bool is_fault = finding.kind == out_of_bounds || finding.kind == host_dereference ||
                               finding.kind == out_of_bounds_local || finding.kind == misaligned;
         if (!has_exited)
-            run.exit_code = is_fault                       ? code_of_segmentation_fault
-                            : finding.kind != trap         ? 1
-                            : finding.detail == "division" ? code_of_division
-                                                           : code_of_trap;
+            run.exit_code = is_fault                                                  ? code_of_segmentation_fault
+                            : finding.kind != trap                                    ? 1
+                            : finding.reason == vgpu::FindingReason::division_by_zero ? code_of_division
+                                                                                      : code_of_trap;
         has_exited = true;
         if (!note_host_fault(finding)) run.findings.push_back(std::move(finding));
     }

@@ -109,8 +109,7 @@ private:
     void take_results(Call& call, vgpu::RunResult&& result);
     void note_host_pointer(Call& call, const vgpu::Finding& finding);
     void note_unset_symbols(Call& call);
-    void note_refused(Call& call, const vgpu::Code* kernel, const char* error, vgpu::Refusal refusal,
-                      std::uint64_t asked, std::uint64_t limit, const std::string& what);
+    int note_refused(Call& call, const Pending& asked, const RefusedLaunch& refused);
     const vgpu::Code* kernel_at(std::uint64_t address) const;
     // streams.cpp
     void synchronize(Call& call);

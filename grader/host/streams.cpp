@@ -6,7 +6,6 @@ namespace warpgrade::host {
 bool Runtime::is_stream(Call& call, std::uint64_t stream, const char* name) {
     if (time_.has_stream(stream)) return true;
     Mistake mistake{MistakeKind::invalid_handle, call.line(), 0, name, ""};
-    mistake.detail = "stream";
     mistake.is_store = time_.was_made(stream);
     mistakes_.add(std::move(mistake));
     return false;
@@ -16,7 +15,7 @@ Timeline::Event* Runtime::event_of(Call& call, std::uint64_t handle, const char*
     Timeline::Event* const event = time_.event(handle);
     if (event != nullptr) return event;
     Mistake mistake{MistakeKind::invalid_handle, call.line(), 0, name, ""};
-    mistake.detail = "event";
+    mistake.reason = MistakeReason::event;
     mistake.is_store = time_.was_made(handle);
     mistakes_.add(std::move(mistake));
     return nullptr;
@@ -190,7 +189,7 @@ void Runtime::event_elapsed(Call& call) {
     Mistake mistake{MistakeKind::event_not_recorded, call.line(), 0, name, ""};
     if (!start->is_recorded || !end->is_recorded || !start->is_timed || !end->is_timed) {
         mistake.is_target = start->is_recorded;  // the second one
-        mistake.detail = start->is_timed && end->is_timed ? "" : "timing";
+        if (!start->is_timed || !end->is_timed) mistake.reason = MistakeReason::timing;
         mistakes_.add(std::move(mistake));
         return finish_call(call, invalid_resource_handle, name);
     }

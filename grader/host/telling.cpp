@@ -11,7 +11,7 @@ namespace {
 
 // What a compiler makes of a null pointer that is used, and of other undefined behaviour.
 void describe_trap(const vgpu::Finding& finding, Diagnostic& diagnostic) {
-    const bool is_division = finding.detail == "division";
+    const bool is_division = finding.reason == vgpu::FindingReason::division_by_zero;
     diagnostic.title = is_division ? "host code divides by zero" : "host code stops with a trap";
     diagnostic.facts.clear();
     diagnostic.help = is_division ? "which value has the divisor here?"

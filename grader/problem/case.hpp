@@ -76,10 +76,23 @@ struct Case {
     void put_last(std::size_t buffer);
 };
 
-// Where a submission makes a mistake that its output shows: where it stores the output, in the atomic operations in
-// shared or in global memory, in two launches that are alike, at the root of a scan in two sweeps, or where an index
-// stops before the last elements.
-enum class MistakePlace : std::uint8_t { output, shared_atomics, global_atomics, launches, root, end };
+// Where a submission makes a mistake that its output shows.
+enum class MistakePlace : std::uint8_t {
+    output,          // where it is stored
+    shared_atomics,  // the atomic operations in shared memory
+    global_atomics,
+    launches,  // two that are alike
+    root,      // of a scan in two sweeps
+    end,       // where an index stops before the last elements
+    loads,     // of the input
+    index,     // of these loads, where it is made
+    start,     // of these loads: the first of them
+    tree,      // the loads from shared memory
+    shuffles,
+    first_launch,
+    second_launch,  // of what the first has left
+    next_launch     // that is told too little of what the first has left
+};
 
 struct Judgement {
     bool is_right = false;

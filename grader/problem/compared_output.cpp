@@ -123,23 +123,29 @@ bool is_shifted(const ComparedOutput& o) {
 }
 
 const Look looks[]{
-    {"zeros", "the wrong elements of `{0}` are 0",
+    {"zeros",
+     "the wrong elements of `{0}` are 0",
      "nothing has come there: is the test before it ever true, or was it stored before it was computed?",
      [](const ComparedOutput& o) {
          const std::vector<std::byte> zero(o.size);
          return o.all_wrong([&](std::size_t i) { return o.is_like(o.found(i), zero.data()); });
-     }},
-    {"not_a_number", "the wrong elements of `{0}` are not numbers",
+     },
+     {.is_symptom = true}},
+    {"not_a_number",
+     "the wrong elements of `{0}` are not numbers",
      "something is read that was never written: shared memory, or a buffer past its end",
      [](const ComparedOutput& o) {
          return is_float(o) && o.all_wrong([&](std::size_t i) { return is_nan(o, o.found(i)); });
-     }},
-    {"constant", "the wrong elements of `{0}` all hold the same",
+     },
+     {.is_symptom = true, .is_of_unwritten = true}},
+    {"constant",
+     "the wrong elements of `{0}` all hold the same",
      "which index does the store have, and which the value?",
      [](const ComparedOutput& o) {
          return o.wrong.size() > 2 &&
                 o.all_wrong([&](std::size_t i) { return o.is_like(o.found(i), o.found(o.wrong.front())); });
-     }},
+     },
+     {.is_symptom = true, .is_of_unwritten = true}},
     {"input_left", "the wrong elements of `{0}` are those of `{1}`, unchanged",
      "is the result computed before it is stored?",
      [](const ComparedOutput& o) { return o.wrong.size() > 1 && !like_input(o).empty(); }},
@@ -259,6 +265,21 @@ std::string as_multiple(std::size_t number) {
     return number <= length || length < shortest ? "" : fmt::format("{} x {}", number / length, length);
 }
 
+std::string help_at(Edge edge) {
+    const auto of_line = [](const char* line, const char* beside) {
+        return fmt::format(
+            "only elements of the {} are wrong: what do they take for the neighbour {}, which is outside?", line,
+            beside);
+    };
+    switch (edge) {
+        case Edge::first_column: return of_line("first column", "to the left");
+        case Edge::last_column: return of_line("last column", "to the right");
+        case Edge::first_row: return of_line("first row", "above");
+        case Edge::last_row: return of_line("last row", "below");
+        default: return "only elements at the edge are wrong: what do they take for the neighbours that are outside?";
+    }
+}
+
 }  // namespace
 
 Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
@@ -268,8 +289,9 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
         fmt::format("{} is {}, expected {}", element_name(o.layout(), first),
                     o.written(first) ? print_of_type(o.type, o.found(first), o.due(first)) : "not written",
                     print_of_type(o.type, o.due(first), o.found(first))));
-    std::string where =
-        o.layout().extents.size() == 2 ? where_wrong(o.layout().extents[0], o.layout().extents[1], o.wrong) : "";
+    auto [where, edge] = o.layout().extents.size() == 2
+                             ? where_wrong(o.layout().extents[0], o.layout().extents[1], o.wrong)
+                             : WrongPlace{};
     if (o.layout().extents.size() == 1 && first != 0 && o.wrong.size() > 1 && o.wrong.size() == o.count() - first) {
         where = fmt::format("all from {} on", element_name(o.layout(), first));
         if (const std::string multiple = as_multiple(first); !multiple.empty() && judgement.pattern == "unknown")
@@ -278,22 +300,9 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
                 "lack that those before it have?",
                 first, multiple);
     }
-    if (judgement.pattern == "zeros" && where.ends_with("edge of the matrix"))
+    if (judgement.pattern == "zeros" && edge == Edge::any)
         judgement.help = "an element at the edge is computed like all others; only its neighbours outside count as 0";
-    const bool is_at_edge = where.find("in the first ") != where.npos || where.find("in the last ") != where.npos ||
-                            where.ends_with("edge of the matrix");
-    if (is_at_edge && judgement.pattern == "unknown") {
-        judgement.help = "only elements at the edge are wrong: what do they take for the neighbours that are outside?";
-        for (const auto& [line, beside] : {std::pair("first column", "to the left"),
-                                           {"last column", "to the right"},
-                                           {"first row", "above"},
-                                           {"last row", "below"}})
-            if (where.ends_with(line))
-                judgement.help = fmt::format(
-                    "only elements of the {} are wrong: what do they take for the neighbour {}, which "
-                    "is outside?",
-                    line, beside);
-    }
+    if (edge != Edge::none && judgement.pattern == "unknown") judgement.help = help_at(edge);
     judgement.facts.insert(judgement.facts.begin() + 1, fmt::format("{} of {} elements are wrong{}{}", o.wrong.size(),
                                                                     o.count(), where.empty() ? "" : ", ", where));
     if (o.written(first)) judgement.first_wrong = first * o.size;

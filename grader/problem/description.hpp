@@ -74,6 +74,7 @@ struct EffectRule {
     std::string to;                                         // steps from 1 to this
     std::vector<std::vector<std::string>> holds;            // where the input has what stands here; one of several
     std::map<std::string, std::string> shows;               // members of Effect
+    MistakePlace place = MistakePlace::output;              // `at`
     bool is_cause = false, is_general = false;
     int line = 0;
 };

@@ -32,6 +32,15 @@ std::string choice(TomlTable& table, const char* key, bool is_required, const st
     return word;
 }
 
+MistakePlace mistake_place(TomlTable& table, TomlErrors& errors) {
+    // Of MistakePlace, in its order.
+    static const std::vector<std::string> places{"output",   "shared_atomics", "global_atomics", "launches",   "root",
+                                                 "end",      "loads",          "index",          "start",      "tree",
+                                                 "shuffles", "first_launch",   "second_launch",  "next_launch"};
+    const auto at = std::ranges::find(places, choice(table, "at", false, places, errors));
+    return at == places.end() ? MistakePlace::output : static_cast<MistakePlace>(at - places.begin());
+}
+
 void identifier(const std::string& word, const toml::node* node, TomlErrors& errors) {
     if (!is_identifier(word))
         errors.report(node, "bad_name", fmt::format("`{}` is not a name that CUDA C++ can have", word), {},

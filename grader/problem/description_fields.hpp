@@ -16,6 +16,8 @@ namespace warpgrade {
 // One word of a few. The first is what stands where the key is left out.
 std::string choice(TomlTable& table, const char* key, bool is_required, const std::vector<std::string>& words,
                    TomlErrors& errors);
+// `at` of a [[mistake]].
+MistakePlace mistake_place(TomlTable& table, TomlErrors& errors);
 // A name that CUDA C++ can have.
 void identifier(const std::string& word, const toml::node* node, TomlErrors& errors);
 

@@ -17,13 +17,6 @@ namespace {
 
 constexpr std::int64_t newest_format = 1;
 
-// Of MistakePlace, in its order.
-const std::vector<std::string> mistake_places{"output", "shared_atomics", "global_atomics", "launches", "root", "end"};
-MistakePlace place_named(const std::string& word) {
-    const auto at = std::ranges::find(mistake_places, word);
-    return at == mistake_places.end() ? MistakePlace::output : static_cast<MistakePlace>(at - mistake_places.begin());
-}
-
 ReferenceForm form_named(const std::string& word) {
     return word == "scatter"      ? ReferenceForm::scatter
            : word == "sequential" ? ReferenceForm::sequential
@@ -87,7 +80,7 @@ DescribedMistake read_mistake(const toml::table& source, const ProblemDescriptio
     else
         (void)table.any("form");
     mistake.tries = table.whole_numbers("tries", 1, 1 << 20);
-    mistake.place = place_named(choice(table, "at", false, mistake_places, errors));
+    mistake.place = mistake_place(table, errors);
     mistake.output = table.text("output", false);
     table.finish();
     std::vector<std::string> outputs;

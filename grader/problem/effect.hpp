@@ -21,10 +21,15 @@ struct Effect {
     std::optional<std::uint64_t> lost_of_four{};      // n % 4 of them
     bool is_rounded_down = false;                     // the number of blocks
     bool is_too_small = false;                        // the sum
-    bool is_around = false;      // an element's neighbours are taken from the wrong side, or too far
-    bool is_of_columns = false;  // the step of the blocks, else of rows
-    bool is_of_inside = false;   // of the tiles: they are where they belong, and not turned
-    bool is_of_load = false;     // the index that is wrong, else of the store
+    bool is_weak = false;                             // follows from any mistake in a sum
+    bool is_symptom = false;       // what the wrong elements hold, which says less than where they come from
+    bool is_of_unwritten = false;  // what values that were never stored lead to
+    bool is_part_of_sum = false;   // fits a few shapes by chance
+    bool is_of_grid = false;       // shows in launches that CUDA refuses, too, or that no check runs
+    bool is_around = false;        // an element's neighbours are taken from the wrong side, or too far
+    bool is_of_columns = false;    // the step of the blocks, else of rows
+    bool is_of_inside = false;     // of the tiles: they are where they belong, and not turned
+    bool is_of_load = false;       // the index that is wrong, else of the store
 
     // What the text of the submission adds.
     char axis = 0;               // 'x', 'y': blockIdx of it goes on by too few elements

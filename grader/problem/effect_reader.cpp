@@ -57,6 +57,7 @@ EffectRule read_rule(const toml::table& source, const EffectCase& names, TomlErr
         for (const auto& [name, value] : *shows)
             for (const std::string& each : expressions(&value, "shows", errors))
                 rule.shows[std::string(name.str())] = each;
+    rule.place = mistake_place(table, errors);
     const std::string rank = choice(table, "rank", false, {"recognised", "cause", "general"}, errors);
     rule.is_cause = rank == "cause";
     rule.is_general = rank == "general";

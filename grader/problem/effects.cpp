@@ -37,6 +37,8 @@ const struct {
     {"is_of_columns", set<&Effect::is_of_columns>},
     {"is_of_inside", set<&Effect::is_of_inside>},
     {"is_of_load", set<&Effect::is_of_load>},
+    {"is_part_of_sum", set<&Effect::is_part_of_sum>},
+    {"is_of_grid", set<&Effect::is_of_grid>},
 };
 
 // A rule with its expressions read.
@@ -133,8 +135,8 @@ private:
     }
     FoundEffect found() const {
         const auto text = [&](const std::string& words) { return with_numbers(words, of_.scope, names_, values_); };
-        FoundEffect effect{rule_.name,       text(rule_.title), text(rule_.help), {},
-                           text(rule_.fact), rule_.is_cause,    rule_.is_general, rule_.part};
+        FoundEffect effect{rule_.name,     text(rule_.title), text(rule_.help), {},         text(rule_.fact),
+                           rule_.is_cause, rule_.is_general,  rule_.part,       rule_.place};
         for (const auto& [name, expression] : rule_.shows)
             for (const auto& each : shown)
                 if (const std::int64_t number = Formula(expression, of_.scope, names_).value(values_).value;

@@ -26,6 +26,7 @@ struct FoundEffect {
     std::string fact{};
     bool is_cause = false, is_general = false;
     std::string part{};  // of a rule that has one
+    MistakePlace place = MistakePlace::output;
 };
 
 // What rules are asked of.

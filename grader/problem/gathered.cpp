@@ -264,25 +264,29 @@ std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<cons
     return std::nullopt;
 }
 
-std::string where_wrong(std::int64_t rows, std::int64_t cols, std::span<const std::size_t> wrong) {
+WrongPlace where_wrong(std::int64_t rows, std::int64_t cols, std::span<const std::size_t> wrong) {
     if (wrong.size() < 3 || rows < 4 || cols < 4) return {};
     const auto y = [&](std::size_t i) { return static_cast<std::int64_t>(i) / cols; };
     const auto x = [&](std::size_t i) { return static_cast<std::int64_t>(i) % cols; };
     const auto all = [&](auto&& test) { return std::ranges::all_of(wrong, test); };
-    if (all([&](std::size_t i) { return x(i) == 0; })) return "all of them in the first column";
-    if (all([&](std::size_t i) { return x(i) == cols - 1; })) return "all of them in the last column";
-    if (all([&](std::size_t i) { return y(i) == 0; })) return "all of them in the first row";
-    if (all([&](std::size_t i) { return y(i) == rows - 1; })) return "all of them in the last row";
-    if (all([&](std::size_t i) { return x(i) == 0 || x(i) == cols - 1; }))
-        return "all of them in the first and the last column";
-    if (all([&](std::size_t i) { return y(i) == 0 || y(i) == rows - 1; }))
-        return "all of them in the first and the last row";
-    if (all([&](std::size_t i) { return x(i) == 0 || x(i) == cols - 1 || y(i) == 0 || y(i) == rows - 1; }))
-        return "all of them at the edge of the matrix";
+    const auto is_left = [&](std::size_t i) { return x(i) == 0; };
+    const auto is_right = [&](std::size_t i) { return x(i) == cols - 1; };
+    const auto is_top = [&](std::size_t i) { return y(i) == 0; };
+    const auto is_bottom = [&](std::size_t i) { return y(i) == rows - 1; };
+    const auto is_side = [&](std::size_t i) { return is_left(i) || is_right(i); };
+    const auto is_end = [&](std::size_t i) { return is_top(i) || is_bottom(i); };
+    if (all(is_left)) return {"all of them in the first column", Edge::first_column};
+    if (all(is_right)) return {"all of them in the last column", Edge::last_column};
+    if (all(is_top)) return {"all of them in the first row", Edge::first_row};
+    if (all(is_bottom)) return {"all of them in the last row", Edge::last_row};
+    if (all(is_side)) return {"all of them in the first and the last column", Edge::two_columns};
+    if (all(is_end)) return {"all of them in the first and the last row", Edge::two_rows};
+    if (all([&](std::size_t i) { return is_side(i) || is_end(i); }))
+        return {"all of them at the edge of the matrix", Edge::any};
     if (all([&](std::size_t i) { return x(i) == x(wrong.front()); }))
-        return fmt::format("all of them in column {}", x(wrong.front()));
+        return {fmt::format("all of them in column {}", x(wrong.front()))};
     if (all([&](std::size_t i) { return y(i) == y(wrong.front()); }))
-        return fmt::format("all of them in row {}", y(wrong.front()));
+        return {fmt::format("all of them in row {}", y(wrong.front()))};
     for (const std::int64_t period : {32, 16, 8}) {
         std::set<std::int64_t> in_col, in_row;
         for (const std::size_t i : wrong) {
@@ -290,8 +294,8 @@ std::string where_wrong(std::int64_t rows, std::int64_t cols, std::span<const st
             in_row.insert(y(i) % period);
         }
         const auto told = [&](const std::set<std::int64_t>& some, const char* what) {
-            return fmt::format("all of them in {}{} {} of every {}", what, some.size() == 1 ? "" : "s",
-                               fmt::join(some, " and "), period);
+            return WrongPlace{fmt::format("all of them in {}{} {} of every {}", what, some.size() == 1 ? "" : "s",
+                                          fmt::join(some, " and "), period)};
         };
         if (2 * period <= cols && in_col.size() <= 2) return told(in_col, "column");
         if (2 * period <= rows && in_row.size() <= 2) return told(in_row, "row");

@@ -32,8 +32,14 @@ struct WrongWeights {
 // `wrong`: indices of the elements that are wrong, and were stored; in order.
 std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<const std::size_t> wrong);
 
-// "all of them in column 0 of every 32", "all of them at the edge of the matrix"; "" where nothing is to be said.
-std::string where_wrong(std::int64_t rows, std::int64_t cols, std::span<const std::size_t> wrong);
+// An edge of the matrix that all wrong elements are at.
+enum class Edge : std::uint8_t { none, first_column, last_column, first_row, last_row, two_columns, two_rows, any };
+// In words "all of them in column 0 of every 32", "all of them at the edge of the matrix"; "": nothing is to be said.
+struct WrongPlace {
+    std::string text;
+    Edge edge = Edge::none;
+};
+WrongPlace where_wrong(std::int64_t rows, std::int64_t cols, std::span<const std::size_t> wrong);
 
 // The element of the input at this place and those around it, a row of them a line.
 std::vector<std::string> neighbours_of(const Gathered& output, std::size_t index);

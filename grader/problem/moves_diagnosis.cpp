@@ -152,8 +152,7 @@ FoundEffect mistake_of(const MovedOutput& output, const OutputMap& map) {
     std::optional<FoundEffect> mistake;
     if (map.wrong != 0) mistake = recognise_move(output, map);
     // What was stored says little where it is nobody's value, and rows that are left out by a rule say why.
-    const bool is_symptom = mistake && (mistake->pattern == "uninitialized_shared" || mistake->pattern == "zeros" ||
-                                        mistake->pattern == "not_a_number" || mistake->pattern == "constant");
+    const bool is_symptom = mistake && (mistake->effect.is_symptom || mistake->pattern == "uninitialized_shared");
     if ((!mistake || is_symptom) && map.unwritten > map.wrong)
         if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern)))
             mistake = region;
@@ -192,6 +191,7 @@ Judgement judge_moved(const MovedOutput& output) {
     Judgement judgement =
         judgement_of(map.wrong == 0 ? "not_written" : "wrong_output", mistake.pattern, mistake.title, mistake.help);
     judgement.effect = mistake.effect;
+    judgement.place = mistake.place;
     // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
     const bool is_one_line = std::min(output.rows(), output.cols()) == 1;
     const auto is_pattern = [&](std::string_view name) { return mistake.pattern == name; };

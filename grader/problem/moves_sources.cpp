@@ -118,18 +118,24 @@ std::optional<FoundEffect> recognise_constant(const MovedOutput& output, const E
         return FoundEffect{"uninitialized_shared",
                            "`{out}` holds what shared memory held before anything was stored there",
                            "every element of the tile that is read has to be stored first, by this block, with a "
-                           "__syncthreads() between"};
+                           "__syncthreads() between",
+                           {.is_of_unwritten = true}};
     if (is_not_a_number(output.type, value))
-        return FoundEffect{"not_a_number", "wrong elements are NaN, which the input does not hold",
-                           "memory that nothing was stored to holds anything: which read comes before its store?"};
+        return FoundEffect{"not_a_number",
+                           "wrong elements are NaN, which the input does not hold",
+                           "memory that nothing was stored to holds anything: which read comes before its store?",
+                           {.is_symptom = true, .is_of_unwritten = true}};
     if (is_zero && evidence.places().size() > 1)
-        return FoundEffect{"zeros", "wrong elements are zero",
-                           "which variable or tile element is stored there without having been loaded?"};
+        return FoundEffect{"zeros",
+                           "wrong elements are zero",
+                           "which variable or tile element is stored there without having been loaded?",
+                           {.is_symptom = true}};
     if (evidence.places().size() >= 16)
         return FoundEffect{
             "constant",
             fmt::format("wrong elements all hold the same value, {}", print_of_type(output.type, value, nullptr)),
-            "the value stored does not depend on the thread: look at the index of the load"};
+            "the value stored does not depend on the thread: look at the index of the load",
+            {.is_symptom = true, .is_of_unwritten = true}};
     return std::nullopt;
 }
 
@@ -177,8 +183,10 @@ std::optional<FoundEffect> recognise_mixture(const MovedOutput& output, const Ev
     if (known * 50 < evidence.places().size() * 49) {
         if (auto found = known == 0 ? recognise_lost_digits(output, evidence) : std::nullopt) return found;
         if (known == 0 && output.size >= 4)
-            return FoundEffect{"garbage", "wrong elements hold values that are not in the input at all",
-                               "look for a read of memory that nothing wrote, or for arithmetic on the elements"};
+            return FoundEffect{"garbage",
+                               "wrong elements hold values that are not in the input at all",
+                               "look for a read of memory that nothing wrote, or for arithmetic on the elements",
+                               {.is_of_unwritten = true}};
         return std::nullopt;
     }
     if (same_tile && (output.rows() > 32 || output.cols() > 32))

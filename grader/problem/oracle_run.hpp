@@ -77,7 +77,7 @@ struct OracleRun {
                 fmt::format("what is right on {} takes too long to compute on the virtual GPU", describe_case(shape)),
                 problem.cuda_path, first.place.line, "the limit is 2^30 warp instructions",
                 "take smaller extents; on small ones, look for a loop that does not end");
-        std::string what = std::string(to_string(first.kind)) + (first.detail.empty() ? "" : ": " + first.detail);
+        std::string what = summary(first);
         return fault_of_problem("reference_fails",
                                 fmt::format("a function of the problem fails on {}", describe_case(shape)),
                                 problem.cuda_path, first.place.line, std::move(what),

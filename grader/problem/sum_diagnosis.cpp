@@ -22,6 +22,7 @@ Judgement wrong(FoundEffect found, std::string fact) {
     judgement.is_recognised = !found.is_general;
     judgement.is_cause = found.is_cause;
     judgement.effect = found.effect;
+    judgement.place = found.place;
     judgement.facts.push_back(std::move(fact));
     if (!found.fact.empty()) judgement.facts.push_back(std::move(found.fact));
     judgement.first_wrong = 0;
@@ -123,10 +124,11 @@ Judgement judge_special(float found, const SumInput& input) {
     const bool is_nan = input.tier() == SumTier::not_a_number;
     if (is_nan ? std::isnan(found) : std::isinf(found) && found > 0) return right();
     const char* what = is_nan ? "NaN" : "infinity";
-    return wrong(
-        {"special_lost", fmt::format("{} in the input does not reach the sum", is_nan ? "a NaN" : "an infinity"),
-         "an element is left out, or its value decides whether it is added"},
-        fmt::format("{{out}}[0] is {:.9g}, but {{in}}[{}] is {}", found, input.needle(), what));
+    return wrong({"special_lost",
+                  fmt::format("{} in the input does not reach the sum", is_nan ? "a NaN" : "an infinity"),
+                  "an element is left out, or its value decides whether it is added",
+                  {.is_weak = true}},
+                 fmt::format("{{out}}[0] is {:.9g}, but {{in}}[{}] is {}", found, input.needle(), what));
 }
 
 Judgement judge_needle(float found, const SumInput& input) {
@@ -136,14 +138,18 @@ Judgement judge_needle(float found, const SumInput& input) {
         fmt::format("{{out}}[0] is {:.9g}, expected {}: {{in}}[{}] is {}, every other element of the {} is 0", found,
                     expected, input.needle(), expected, input.n());
     if (found == 0)
-        return wrong({"element_lost", fmt::format("element {} is not in the sum", input.needle()),
-                      "which thread should load it, and what keeps it from doing so?"},
+        return wrong({"element_lost",
+                      fmt::format("element {} is not in the sum", input.needle()),
+                      "which thread should load it, and what keeps it from doing so?",
+                      {.is_weak = true}},
                      fact);
     const double times = found / expected;
     // More often than that no thread adds it: it is a sum with something else.
     if (times == std::floor(times) && times > 1 && times <= 65536)
-        return wrong({"element_repeated", fmt::format("element {} is counted {} times", input.needle(), times),
-                      "which threads load it? every element belongs to one"},
+        return wrong({"element_repeated",
+                      fmt::format("element {} is counted {} times", input.needle(), times),
+                      "which threads load it? every element belongs to one",
+                      {.is_weak = true}},
                      fact);
     return wrong({"wrong_sum",
                   "the sum is wrong",
@@ -161,8 +167,10 @@ Judgement judge_accuracy(float found, const SumInput& input, const Case& prepare
     const double error = std::fabs(static_cast<double>(found) - expected);
     if (error <= tolerance) return right();  // false for NaN
     Judgement judgement = wrong(
-        {"inaccurate", "the sum is further off than float additions in this order explain",
-         "no order of float additions is so far off: are values rounded, cut or turned into another type on the way?"},
+        {"inaccurate",
+         "the sum is further off than float additions in this order explain",
+         "no order of float additions is so far off: are values rounded, cut or turned into another type on the way?",
+         {.is_weak = true}},
         fmt::format("{{out}}[0] is {:.9g}, the sum is {:.9g}", found, expected));
     judgement.facts.push_back(
         fmt::format("off by {:.3g}; at most {:.3g} is rounding, for the launches seen", error, tolerance));

@@ -136,7 +136,7 @@ namespace {
 
 bool is_out_of_time(const DeviceRun& run) {
     const auto all = all_findings(run);
-    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.detail == "time"; });
+    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.reason == vgpu::FindingReason::time; });
 }
 
 // Says in the outcome whether anything further is to be run. A loop without an end is one on every shape; what is only
@@ -145,8 +145,8 @@ void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
     if (outcome.result.verdict != Verdict::timeout) return;
     const std::string shape = describe_case(outcome.result.shape);
     const auto is_endless = [](const vgpu::Finding& f) {
-        return f.is_waiting() ||
-               (f.kind == FindingKind::timeout && (f.is_endless || f.detail == "recursion" || f.detail == "launches"));
+        return f.is_waiting() || f.is_endless || f.reason == vgpu::FindingReason::recursion ||
+               f.reason == vgpu::FindingReason::launches;
     };
     const auto all = all_findings(outcome.run);
     if (outcome.run.is_device_timeout || std::ranges::any_of(all, is_endless))
@@ -181,7 +181,8 @@ void set_back(const Bench& bench, const CaseOptions& options) {
 // What was read too early spoils the output in ways that look like something else.
 bool reads_before_copy(const DeviceRun& run) {
     const auto all = all_findings(run);
-    return std::ranges::any_of(all, [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
+    return std::ranges::any_of(all,
+                               [](const vgpu::Finding& f) { return f.reason == vgpu::FindingReason::awaits_copy; });
 }
 
 // What was counted elsewhere of the same run.

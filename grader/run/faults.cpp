@@ -11,14 +11,14 @@ using vgpu::FindingKind;
 bool harms_who_uses_it(const vgpu::Finding& finding) {
     if (finding.kind == FindingKind::uninitialized) return finding.buffer == vgpu::local_memory;  // parts of a copy
     return finding.kind == FindingKind::inactive_lane && finding.access == vgpu::AccessKind::read &&
-           finding.detail.empty();
+           finding.reason == vgpu::FindingReason::none;
 }
 
 bool is_error(const vgpu::Finding& finding) {
     const bool is_race = finding.kind == FindingKind::race_shared || finding.kind == FindingKind::race_global;
     if (is_race) return !finding.is_same_value && !finding.may_be_old;
-    if (finding.kind == FindingKind::barrier_divergence) return finding.detail != "ended";
-    if (finding.kind == FindingKind::uninitialized) return finding.detail == "awaits a copy";
+    if (finding.kind == FindingKind::barrier_divergence) return finding.reason != vgpu::FindingReason::ended;
+    if (finding.kind == FindingKind::uninitialized) return finding.reason == vgpu::FindingReason::awaits_copy;
     return !harms_who_uses_it(finding);
 }
 

@@ -118,9 +118,7 @@ Result<Rig::Added> Rig::add(CardProgram& program, const std::string& launcher) {
     if (!plan->findings.empty()) {
         const vgpu::Finding& first = plan->findings.front();
         added.contender = static_cast<int>(contenders_.size());
-        added.trouble =
-            Trouble{added.contender, Verdict::launch_error,
-                    fmt::format("{}{}{}", to_string(first.kind), first.detail.empty() ? "" : ": ", first.detail)};
+        added.trouble = Trouble{added.contender, Verdict::launch_error, summary(first)};
         return added;
     }
     const auto contender = add_commands(commands_of(*plan, program.module()), true);

@@ -55,7 +55,8 @@ bool tells_something(const vgpu::Finding& finding) {
         case FindingKind::race_shared:
         case FindingKind::timeout:
         case FindingKind::deadlock: return false;
-        case FindingKind::barrier_divergence: return finding.detail != "ended";  // no card waits for these
+        case FindingKind::barrier_divergence:
+            return finding.reason != vgpu::FindingReason::ended;  // no card waits for these
         default: return true;
     }
 }

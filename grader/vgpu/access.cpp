@@ -47,18 +47,19 @@ bool ends_launch(FindingKind kind) {
 // the checker does with it is not the program's work.
 constexpr std::uint64_t price_of_repetition = 1;
 
-// One finding for each kind, line, access and detail; the one of the lowest block stays.
+// One finding for each kind, line, access, reason and detail; the one of the lowest block stays.
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,
-                     const std::string& detail, bool& is_new) {
+                     FindingReason reason, bool& is_new, const std::string& detail) {
+    const bool is_plain = reason == FindingReason::none && detail.empty();
     Worker::Told& told = worker.told[static_cast<std::size_t>(line) % worker.told.size()];
-    worker.spend(detail.empty() ? price_of_repetition : price::finding);
-    if (detail.empty() && told.finding != nullptr && told.kind == kind && told.line == line && told.access == access) {
+    worker.spend(is_plain ? price_of_repetition : price::finding);
+    if (is_plain && told.finding != nullptr && told.kind == kind && told.line == line && told.access == access) {
         ++told.finding->occurrences;
         is_new = false;
         return *told.finding;
     }
     const std::uint64_t linear = block == nullptr ? 0 : block->linear;
-    FindingKey key{kind, line, static_cast<int>(access), detail};
+    FindingKey key{kind, line, access, reason, detail};
     if (worker.findings.size() >= kMostFindings && !ends_launch(kind) && !worker.findings.contains(key)) {
         is_new = false;
         return worker.surplus;
@@ -70,6 +71,7 @@ Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind
         first_block = linear;
         finding.kind = kind;
         finding.access = access;
+        finding.reason = reason;
         finding.detail = detail;
         if (!worker.launch->is_host) finding.kernel = worker.launch->code->display_name;
         finding.place.line = line;
@@ -77,7 +79,7 @@ Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind
     } else {
         ++finding.occurrences;
     }
-    if (detail.empty()) told = {kind, line, access, &finding};
+    if (is_plain) told = {kind, line, access, &finding};
     return finding;
 }
 
@@ -134,8 +136,8 @@ void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, st
 void tell_shared_bounds(Warp& w, const Site& site, const ThreadPlace& place, std::uint64_t address,
                         std::uint32_t width) {
     bool is_new = false;
-    Finding& f =
-        add_finding(*w.worker, w.block, FindingKind::out_of_bounds_shared, line_of(w, site), site.access, "", is_new);
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::out_of_bounds_shared, line_of(w, site), site.access,
+                             FindingReason::none, is_new);
     if (is_new) {
         f.place = place;
         f.is_volatile = site.is_volatile;
@@ -149,7 +151,7 @@ void tell_shared_bounds(Warp& w, const Site& site, const ThreadPlace& place, std
 Finding* begin(Warp& w, const Inst& in, FindingKind kind, int lane) {
     const Site& site = w.sites[in.site];
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, kind, line_of(w, site), site.access, "", is_new);
+    Finding& f = add_finding(*w.worker, w.block, kind, line_of(w, site), site.access, FindingReason::none, is_new);
     if (!is_new) return nullptr;
     f.place = place_of(w, lane, site);
     f.is_volatile = site.is_volatile;
@@ -161,7 +163,7 @@ void note_stored(Finding& f, const Warp& w) {
     if (f.offset_bytes < 0 || static_cast<std::uint64_t>(f.offset_bytes) >= f.buffer_bytes) return;
     const std::uint64_t first = f.address - static_cast<std::uint64_t>(f.offset_bytes);
     for (std::uint64_t at = first; at < first + f.buffer_bytes; at += 1u << w.unit_shift)
-        f.detail += w.written[at >> w.unit_shift] >> kStampShift >= w.first_sequence ? '1' : '0';
+        f.stored += w.written[at >> w.unit_shift] >> kStampShift >= w.first_sequence ? '1' : '0';
 }
 
 bool belongs(const std::vector<int>* list, int buffer) {
@@ -211,11 +213,11 @@ std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::ui
     if (!may_touch(launch, index)) {
         bool is_new = false;
         Finding& f = add_finding(*w.worker, w.block, FindingKind::host_dereference, line_of(w, site), AccessKind::read,
-                                 "", is_new);
+                                 FindingReason::none, is_new);
         if (is_new) {
             f.place = place_of(w, lane, site);
             describe_global(f, *w.worker, address, 1);
-            if (belongs(launch.module_buffers, index)) f.detail = "variable";
+            if (belongs(launch.module_buffers, index)) f.reason = FindingReason::variable;
         }
         w.stop = 1;
         return {};
@@ -314,8 +316,9 @@ void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std
         launch.is_host && is_device_memory ? FindingKind::host_dereference : FindingKind::out_of_bounds;
     if (Finding* f = begin(w, in, kind, lane)) {
         describe_global(*f, *w.worker, address, width);
-        if (!launch.is_host && is_device_memory) f->detail = "host";
-        if (launch.is_host && belongs(launch.module_buffers, launch.memory->find(address))) f->detail = "variable";
+        if (!launch.is_host && is_device_memory) f->reason = FindingReason::host_memory;
+        if (launch.is_host && belongs(launch.module_buffers, launch.memory->find(address)))
+            f->reason = FindingReason::variable;
     }
     // A GPU ends such a launch as well, far from all buffers; a stage's kernel goes on, so that all is found.
     const bool is_far = is_device_memory || launch.memory->find_nearest(address) < 0;
@@ -364,7 +367,9 @@ void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, 
         note_stored(*f, w);
         for (const WarpState& ws : w.block->warps) {
             for (const AsyncCopy& c : ws.copies) {
-                if (address >= c.to && address < c.end()) f->detail = "awaits a copy";
+                if (address < c.to || address >= c.end()) continue;
+                f->reason = FindingReason::awaits_copy;
+                f->stored.clear();
             }
         }
     } else {
@@ -398,7 +403,7 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
         return tell_shared_bounds(w, site, place_of(w, lane, site), address, site.width);
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site),
-                             is_write ? AccessKind::write : AccessKind::read, "", is_new);
+                             is_write ? AccessKind::write : AccessKind::read, FindingReason::none, is_new);
     if (!is_new) return;
     f.access = site.access;
     f.place = place_of(w, lane, site);
@@ -430,7 +435,7 @@ Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uin
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site),
-                             is_write ? AccessKind::write : AccessKind::read, "", is_new);
+                             is_write ? AccessKind::write : AccessKind::read, FindingReason::none, is_new);
     if (!is_new && (!f.is_same_value || same_value)) return nullptr;
     f.access = site.access;
     f.place = place_of(w, lane, site);
@@ -444,7 +449,7 @@ Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t ad
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site),
-                             is_write ? AccessKind::write : AccessKind::read, "", is_new);
+                             is_write ? AccessKind::write : AccessKind::read, FindingReason::none, is_new);
     f.crosses_blocks |= is_across;
     const bool is_mild = same_value || may_be_old;
     if (!is_new && (is_mild || (!f.is_same_value && !f.may_be_old))) return nullptr;
@@ -501,9 +506,9 @@ namespace {
 void report_absent(Warp& w, const Inst& in, int lane, std::uint32_t named, bool is_awaited) {
     const Site& site = w.sites[in.site];
     bool is_new = false;
-    const char* detail = is_awaited ? "named" : "";
+    const FindingReason reason = is_awaited ? FindingReason::awaited : FindingReason::none;
     Finding& f =
-        add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, detail, is_new);
+        add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, reason, is_new);
     if (!is_new) return;
     f.place = place_of(w, __builtin_ctz(w.mask), site);
     f.lane = lane;
@@ -518,10 +523,10 @@ void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
 }
 void report_lane_of_whole_warp(Warp& w, const Inst& in, int lane) { report_absent(w, in, lane, kFullMask, true); }
 
-void report_trap(Warp& w, const Inst& in, const char* detail) {
+void report_trap(Warp& w, const Inst& in, FindingReason reason) {
     if (Finding* f = begin(w, in, FindingKind::trap, __builtin_ctz(w.mask))) {
         f->mask = w.mask;
-        f->detail = detail;
+        f->reason = reason;
     }
     w.stop = 1;
 }

@@ -66,10 +66,11 @@ std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const Ca
     if (!site.is_indirect) return {{site.function, mask}};
     Warp& w = ws.warp;
     const std::uint64_t* pointers = reg<std::uint64_t>(w, site.pointer);
-    const auto refuse = [&](FindingKind kind, int lane, const char* detail) {
+    const auto refuse = [&](int lane, FindingReason reason) {
         bool is_new = false;
         const Site& place = w.sites[t.site];
-        Finding& f = add_finding(worker_, w.block, kind, line_of(w, place), AccessKind::none, detail, is_new);
+        Finding& f = add_finding(worker_, w.block, FindingKind::invalid_call, line_of(w, place), AccessKind::none,
+                                 reason, is_new);
         if (is_new) {
             f.place = place_of(w, lane, place);
             f.address = pointers[lane];
@@ -81,9 +82,9 @@ std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const Ca
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const int function = function_at(*launch_.program, pointers[lane]);
-        if (function < 0) return refuse(FindingKind::invalid_call, lane, "");
+        if (function < 0) return refuse(lane, FindingReason::no_function);
         if (launch_.program->functions[static_cast<std::size_t>(function)].is_kernel)
-            return refuse(FindingKind::invalid_call, lane, "a kernel is called as a function");
+            return refuse(lane, FindingReason::kernel_as_function);
         const auto known =
             std::find_if(callees.begin(), callees.end(), [&](const Callee& c) { return c.function == function; });
         if (known == callees.end())
@@ -139,7 +140,7 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     if (strand.stack.size() > kDeepestCalls || !has_room) {
         bool is_new = false;
         Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none,
-                                 "recursion", is_new);
+                                 FindingReason::recursion, is_new);
         if (is_new) {
             f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
             f.limit = strand.stack.size();
@@ -226,7 +227,7 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
                 const FindingKind kind =
                     belongs_to_launcher(site.external) ? FindingKind::invalid_call : FindingKind::unsupported;
                 Finding& f = add_finding(worker_, &block, kind, line_of(w, place), AccessKind::none,
-                                         display_name_of(site.external), is_new);
+                                         FindingReason::none, is_new, display_name_of(site.external));
                 if (is_new) f.place = place_of(w, lane, place);
                 launch_.is_stopped = true;
                 return;

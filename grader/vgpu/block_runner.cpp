@@ -256,7 +256,8 @@ bool BlockRunner::may_take_round(BlockContext& block) {
 void BlockRunner::stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless) {
     bool is_new = false;
     const Site& site = w.sites[segment.terminator.site];
-    Finding& f = add_finding(worker_, &block, FindingKind::timeout, line_of(w, site), AccessKind::none, "", is_new);
+    Finding& f = add_finding(worker_, &block, FindingKind::timeout, line_of(w, site), AccessKind::none,
+                             FindingReason::none, is_new);
     if (is_new) f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), site);
     f.is_endless = is_endless;
     launch_.is_out_of_work = true;

@@ -32,7 +32,7 @@ bool BlockRunner::split_by_mask(WarpState& ws, Strand& strand, const Segment& se
 void BlockRunner::report_left_out(Warp& w, const Site& site, int lane, std::uint32_t member) {
     bool is_new = false;
     Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
-                             "not in mask", is_new);
+                             FindingReason::not_in_mask, is_new);
     launch_.is_stopped = true;  // nobody that it names waits for it, nor it for itself: what follows has no meaning
     if (!is_new) return;
     f.place = place_of(w, lane, site);
@@ -171,7 +171,7 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
             const Site& site = w.sites[is_shuffle ? here.site : ws.strands[i].wait_site];
             bool is_new = false;
             Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
-                                     "never arrives", is_new);
+                                     FindingReason::never_arrives, is_new);
             if (is_new) {
                 f.place = place_of(w, __builtin_ctz(top.mask), site);
                 f.mask = ws.strands[i].wait_mask;
@@ -293,7 +293,7 @@ void BlockRunner::meet_apart(BlockContext& block, WarpState& ws, std::uint32_t i
 void BlockRunner::report_apart(BlockContext& block, const Finding& seen) {
     bool is_new = false;
     Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, seen.place.line, AccessKind::none,
-                             "two places", is_new);
+                             FindingReason::two_places, is_new);
     if (!is_new) return;
     f.place = seen.place;
     f.has_other = true;
@@ -337,7 +337,7 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
     if (t.is_aligned && (behind & w.alive) != 0) {
         bool is_new = false;
         Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none,
-                                 "part of a warp", is_new);
+                                 FindingReason::part_of_warp, is_new);
         if (is_new) {
             f.place = place_of(w, static_cast<int>(first), site);
             f.mask = mask;
@@ -403,7 +403,7 @@ void BlockRunner::report_ended(BlockContext& block, const BarrierState& barrier,
             const Site& site = ws.warp.sites[static_cast<std::size_t>(barrier.site)];
             bool is_new = false;
             Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(ws.warp, site),
-                                     AccessKind::none, "ended", is_new);
+                                     AccessKind::none, FindingReason::ended, is_new);
             if (!is_new) return;
             f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
             f.value = ended;
@@ -481,10 +481,11 @@ bool BlockRunner::waits_in_vain(BlockContext& block) const {
     const Warp& w = block.warps[wait.warp].warp;
     const Site& site = w.sites[wait.site];
     bool is_new = false;
-    Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(w, site), AccessKind::none, "", is_new);
+    Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(w, site), AccessKind::none,
+                             FindingReason::none, is_new);
     if (is_new) {
         f.place = place_of(w, wait.lane, site);
-        f.detail = "mbarrier";
+        f.reason = FindingReason::mbarrier;
         f.value = arrivals_left(block.mbarriers[wait.offset]);
     }
     launch_.is_stopped = true;
@@ -498,7 +499,7 @@ void BlockRunner::report_stuck(BlockContext& block) {
             const Site& site = ws.warp.sites[strand.arrival->site];
             bool is_new = false;
             Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none,
-                                     "", is_new);
+                                     FindingReason::none, is_new);
             if (is_new) f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
             launch_.is_stopped = true;
             return;

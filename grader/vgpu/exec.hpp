@@ -193,7 +193,7 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
 void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
                        bool is_write, bool same_value = false);
 void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named);
-void report_trap(Warp& w, const Inst& in, const char* detail = "");
+void report_trap(Warp& w, const Inst& in, FindingReason reason = FindingReason::none);
 void report_misuse(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t value = 0, std::uint64_t limit = 0);
 // An mbarrier by its offset in shared memory.
 void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t offset);

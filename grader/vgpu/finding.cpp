@@ -27,4 +27,44 @@ std::string to_string(FindingKind kind) {
     return "unknown";
 }
 
+std::string_view to_string(FindingReason reason) {
+    switch (reason) {
+        case FindingReason::none: return "";
+        case FindingReason::awaits_copy: return "awaits_copy";
+        case FindingReason::division_by_zero: return "division_by_zero";
+        case FindingReason::variable: return "variable";
+        case FindingReason::passed_variable: return "passed_variable";
+        case FindingReason::host_memory: return "host_memory";
+        case FindingReason::ended: return "ended";
+        case FindingReason::part_of_warp: return "part_of_warp";
+        case FindingReason::two_places: return "two_places";
+        case FindingReason::awaited: return "awaited";
+        case FindingReason::never_arrives: return "never_arrives";
+        case FindingReason::not_in_mask: return "not_in_mask";
+        case FindingReason::mbarrier: return "mbarrier";
+        case FindingReason::recursion: return "recursion";
+        case FindingReason::waits: return "waits";
+        case FindingReason::launches: return "launches";
+        case FindingReason::time: return "time";
+        case FindingReason::blocks: return "blocks";
+        case FindingReason::local: return "local";
+        case FindingReason::prints: return "prints";
+        case FindingReason::bytes: return "bytes";
+        case FindingReason::no_function: return "no_function";
+        case FindingReason::kernel_as_function: return "kernel_as_function";
+        case FindingReason::free_unknown: return "free_unknown";
+        case FindingReason::cuda_free_unknown: return "cuda_free_unknown";
+        case FindingReason::passed_freed: return "passed_freed";
+    }
+    return "unknown";
+}
+
+std::string summary(const Finding& finding) {
+    std::string text = to_string(finding.kind);
+    for (const std::string_view more :
+         {to_string(finding.reason), std::string_view(finding.error), std::string_view(finding.detail)})
+        if (!more.empty()) text.append(": ").append(more);
+    return text;
+}
+
 }  // namespace warpgrade::vgpu

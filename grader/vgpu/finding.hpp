@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace warpgrade::vgpu {
 
@@ -36,7 +37,16 @@ enum class FindingKind : std::uint8_t {
 std::string to_string(FindingKind kind);  // the JSON name of design.md section 4 where it has one
 
 // What a launch asks for that CUDA refuses.
-enum class Refusal : std::uint8_t { none, no_threads, grid_extent, block_extent, shared_bytes, registers, other };
+enum class Refusal : std::uint8_t {
+    none,
+    no_threads,
+    grid_extent,
+    block_extent,
+    shared_bytes,
+    registers,
+    resident_blocks,  // of a cooperative launch
+    other
+};
 
 // What PTX leaves undefined and no other kind is about; with what the finding's `value` and `limit` are then.
 enum class Misuse : std::uint8_t {
@@ -53,6 +63,37 @@ enum class Misuse : std::uint8_t {
     mbarrier_bytes,         // waited for, by then; the most
     copied_bytes            // that cp.async reads; those it stores
 };
+
+// What is known beyond the kind.
+enum class FindingReason : std::uint8_t {
+    none,
+    awaits_copy,         // uninitialized: an asynchronous copy is under way
+    division_by_zero,    // trap: in host code
+    variable,            // host_dereference: a variable of the GPU, by its name
+    passed_variable,     // host_dereference: the launcher's address of one
+    host_memory,         // out_of_bounds: a kernel touches it
+    ended,               // barrier_divergence: threads ended before it; `value` of `limit`
+    part_of_warp,        // barrier_divergence
+    two_places,          // barrier_divergence
+    awaited,             // inactive_lane: the mask names the lane, which has not ended
+    never_arrives,       // inactive_lane
+    not_in_mask,         // inactive_lane: the lane that calls
+    mbarrier,            // deadlock: `value` arrivals are missing
+    recursion,           // timeout: `limit` calls
+    waits,               // timeout: for what no block changes
+    launches,            // timeout: more than `limit`, by the launcher
+    time,                // timeout: of the processor; `limit`: the work done by then
+    blocks,              // timeout: `limit` of them
+    local,               // timeout: `limit` bytes of local memory a thread
+    prints,              // timeout: `limit` lines
+    bytes,               // timeout: `limit` of them, set by one cudaMemset
+    no_function,         // invalid_call: through a pointer
+    kernel_as_function,  // invalid_call
+    free_unknown,        // invalid_call: what malloc() did not return
+    cuda_free_unknown,   // invalid_call: what cudaMalloc did not return
+    passed_freed         // invalid_call: a kernel gets it; `value`: the line of its cudaMalloc
+};
+std::string_view to_string(FindingReason reason);  // "" for none
 
 enum class AccessKind : std::uint8_t { none, read, write, atomic };
 
@@ -75,6 +116,7 @@ inline constexpr const char* local_memory = "local memory";  // Finding::buffer 
 
 struct Finding {
     FindingKind kind{};
+    FindingReason reason = FindingReason::none;
     AccessKind access = AccessKind::none;
     std::string kernel;  // demangled name without parameters: "transpose_kernel"
     ThreadPlace place;
@@ -106,19 +148,17 @@ struct Finding {
     Misuse misuse = Misuse::none;     // undefined_operand
     std::uint64_t value = 0;          // undefined_operand: see Misuse; out_of_bounds_shared: its reach
     std::uint64_t limit = 0;          // timeout: the budget, of a recursion the calls; invalid_launch: the limit
-    // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion",
-    // "waits" (for what no block changes), "launches" (the launcher's), "time" (`limit`: the work done by then), or
-    // "blocks", "prints", "bytes" (too many, `limit` of them); invalid_call: what is done; uninitialized: "awaits a
-    // copy", or what is stored: "0110"; trap: "" or "division" (by zero, in the launcher)
-    std::string detail;
-    std::uint64_t waiting_blocks = 0;    // timeout "waits": other blocks that wait like this one, and
+    std::string detail;   // in words: unsupported, invalid_call, assertion: what; invalid_launch: what is asked for
+    std::string error;    // invalid_launch: CUDA's name
+    Dim3 block{0, 0, 0};  // invalid_launch: that is asked for
+    std::string stored;   // uninitialized: of each piece of a shared variable, '1' if something has stored it
+    std::uint64_t waiting_blocks = 0;    // timeout, waits: other blocks that wait like this one, and
     std::uint64_t unstarted_blocks = 0;  // those that cannot start before one of these ends
     std::uint64_t occurrences = 1;       // same kind, same line, same kernel
 
     // Threads wait, for each other or for what none of them changes.
-    bool is_waiting() const {
-        return kind == FindingKind::deadlock || (kind == FindingKind::timeout && detail == "waits");
-    }
+    bool is_waiting() const { return kind == FindingKind::deadlock || reason == FindingReason::waits; }
 };
+std::string summary(const Finding& finding);  // "timeout: recursion"
 
 }  // namespace warpgrade::vgpu

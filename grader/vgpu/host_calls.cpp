@@ -124,15 +124,16 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
         if (free_in_kernel(w, address)) return true;
         bool is_new = false;
         Finding& f = add_finding(*w.worker, &block, FindingKind::invalid_call, line_of(w, site), AccessKind::none,
-                                 "free() of what malloc() did not return", is_new);
+                                 FindingReason::free_unknown, is_new);
         if (is_new) f.place = place_of(w, lane, site);
         launch.is_stopped = true;
         return true;
     }
     if (name == "__assertfail" && arguments.size() >= 3) {
         bool is_new = false;
-        Finding& f = add_finding(*w.worker, &block, FindingKind::assertion, line_of(w, site), AccessKind::none,
-                                 caller_text(caller, value_of<std::uint64_t>(arguments[0])), is_new);
+        Finding& f =
+            add_finding(*w.worker, &block, FindingKind::assertion, line_of(w, site), AccessKind::none,
+                        FindingReason::none, is_new, caller_text(caller, value_of<std::uint64_t>(arguments[0])));
         if (is_new) f.place = place_of(w, lane, site);
         launch.is_stopped = true;
         return true;

@@ -294,7 +294,7 @@ bool may_go_on(const BlockContext& block);
 
 // Of a launch; what ends it is always kept.
 inline constexpr std::size_t kMostFindings = 256;
-using FindingKey = std::tuple<FindingKind, int, int, std::string>;  // kind, line, access, detail
+using FindingKey = std::tuple<FindingKind, int, AccessKind, FindingReason, std::string>;  // with line and detail
 
 struct Worker {
     LaunchState* launch = nullptr;
@@ -436,7 +436,7 @@ void add_site(Counters& counters, const Site& site, const SiteCount& count);
 
 // access.cpp
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,
-                     const std::string& detail, bool& is_new);
+                     FindingReason reason, bool& is_new, const std::string& detail = "");
 // What lies at a generic or global address, for calls that are not PTX: `most` bytes of one state space at the most,
 // those that are there. Empty if the address is nowhere, and, with a finding, if a launcher may not read it.
 std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::uint64_t address, std::uint64_t most);

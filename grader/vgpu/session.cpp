@@ -597,7 +597,9 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
 // for any number of threads: of one that is stopped early, what it could have cost or next to nothing.
 void Session::Impl::settle(LaunchState& state, RunResult& result) const {
     const Limits& limits = state.options->limits;
-    const auto is_stop = [](const Finding& f) { return f.kind == FindingKind::timeout && f.detail.empty(); };
+    const auto is_stop = [](const Finding& f) {
+        return f.kind == FindingKind::timeout && f.reason == FindingReason::none;
+    };
     const bool is_over =
         state.is_out_of_time || (state.work > state.work_limit && (result.is_complete || state.is_out_of_work));
     if (is_over && std::none_of(result.findings.begin(), result.findings.end(), is_stop)) {
@@ -615,16 +617,16 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
         if (limits.budget != nullptr) f.limit += limits.budget->spent();
         if (f.is_endless) continue;
         if (state.is_out_of_time) {
-            f.detail = "time";
+            f.reason = FindingReason::time;
             f.limit = state.work;
             continue;
         }
         if (state.unseen_lines * price::unseen_line > state.work_limit / 2) {
-            f.detail = "prints";
+            f.reason = FindingReason::prints;
             f.limit = state.unseen_lines;
         } else if (state.code->is_kernel && state.block_count > state.work_limit / 2 / state.block_work) {
             const bool is_local = local_work(state) > state.block_work / 2;
-            f.detail = is_local ? "local" : "blocks";
+            f.reason = is_local ? FindingReason::local : FindingReason::blocks;
             f.limit = is_local ? static_cast<std::uint64_t>(state.code->local_bytes) : state.block_count;
         }
     }

@@ -96,7 +96,8 @@ void report_waiting(Worker& worker, BlockContext& block, std::uint64_t others) {
     const Warp& w = block.warps[p.warp].warp;
     const Site& site = w.sites[p.site];
     bool is_new = false;
-    Finding& f = add_finding(worker, &block, FindingKind::timeout, line_of(w, site), AccessKind::none, "waits", is_new);
+    Finding& f = add_finding(worker, &block, FindingKind::timeout, line_of(w, site), AccessKind::none,
+                             FindingReason::waits, is_new);
     if (is_new) {
         f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), site);
         f.waiting_blocks = others;

@@ -119,7 +119,8 @@ void run_unit(const std::string& stem) {
         }
         for (const vgpu::Finding& f : result.findings)
             outcome.say(k.name + " " + to_string(f.kind) + " " + std::to_string(f.place.line) + " " +
-                        std::to_string(f.has_other ? f.other.line : 0) + " " + f.detail);
+                        std::to_string(f.has_other ? f.other.line : 0) + " " + std::string(to_string(f.reason)) +
+                        f.detail);
         counters << k.name;
         for (const vgpu::CounterField& field : vgpu::counter_fields()) counters << ',' << result.counters.*field.field;
         counters << '\n';

@@ -61,7 +61,7 @@ void check_refused(const LaunchPlan& plan, const std::string& error, std::uint64
     const Finding& f = plan.findings[0];
     INFO(f.detail);
     CHECK(f.kind == FindingKind::invalid_launch);
-    CHECK(f.detail.starts_with(error + ": "));
+    CHECK(f.error == error);
     CHECK(f.detail.find(what) != std::string::npos);
     CHECK(f.buffer_bytes == asked);
     CHECK(f.limit == limit);
@@ -183,7 +183,8 @@ TEST_CASE("static and dynamic shared memory count together against 48 KiB") {
     const LaunchPlan bad = recording.record("_Z13launch_staticPfi", recording.out, 49152 - 40000 + 1);
     CHECK(bad.steps.empty());
     REQUIRE(bad.findings.size() == 1);
-    CHECK(bad.findings[0].detail.starts_with("cudaErrorInvalidValue: shared memory"));
+    CHECK(bad.findings[0].error == "cudaErrorInvalidValue");
+    CHECK(bad.findings[0].detail.starts_with("shared memory"));
     CHECK(bad.findings[0].limit == 49152);
     CHECK(bad.findings[0].buffer_bytes == 49153);
     CHECK(bad.findings[0].kernel == "static_shared");
@@ -210,8 +211,8 @@ TEST_CASE("more shared memory has to be opted in to, as much as will be used") {
     CHECK(record(227 * 1024, 227 * 1024).findings.empty());
     const LaunchPlan too_much = record(227 * 1024 + 1, 64);
     REQUIRE(too_much.findings.size() == 1);
-    CHECK(
-        too_much.findings[0].detail.starts_with("cudaErrorInvalidValue: cudaFuncAttributeMaxDynamicSharedMemorySize"));
+    CHECK(too_much.findings[0].error == "cudaErrorInvalidValue");
+    CHECK(too_much.findings[0].detail.starts_with("cudaFuncAttributeMaxDynamicSharedMemorySize"));
     CHECK(too_much.findings[0].limit == 227 * 1024);
     CHECK(too_much.findings[0].place.line == line_named("opt in"));
     CHECK(too_much.output == "cudaErrorInvalidValue");
@@ -304,7 +305,7 @@ TEST_CASE("a launcher that floods the device is stopped") {
     CHECK(plan.steps.size() == 10);
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].kind == FindingKind::timeout);
-    CHECK(plan.findings[0].detail == "launches");
+    CHECK(plan.findings[0].reason == vgpu::FindingReason::launches);
     CHECK(plan.findings[0].limit == 10);
     CHECK(plan.findings[0].place.line == line_named("flood"));
 }

@@ -16,6 +16,7 @@ using test::FactsOf;
 using vgpu::AccessKind;
 using vgpu::Finding;
 using vgpu::FindingKind;
+using vgpu::FindingReason;
 
 namespace {
 
@@ -163,7 +164,7 @@ TEST_CASE("words for other memory faults") {
     check_finding("misaligned_vector", misaligned);
     check_finding("uninitialized_shared", finding(FindingKind::uninitialized, AccessKind::read, 7, "tile", 33, 1024));
     Finding awaited = finding(FindingKind::uninitialized, AccessKind::read, 7, "tile", 33, 1024);
-    awaited.detail = "awaits a copy";
+    awaited.reason = FindingReason::awaits_copy;
     check_finding("uninitialized_awaited_copy", awaited);
     check_finding("uninitialized_scratch", finding(FindingKind::uninitialized, AccessKind::read, 5, "scratch", 33),
                   reduction_case());
@@ -274,19 +275,22 @@ TEST_CASE("a place inside of a function comes with the line that called it") {
 
 TEST_CASE("words for launches and runs that stop") {
     Finding launch = finding(FindingKind::invalid_launch, AccessKind::none, 10);
-    launch.detail = "cudaErrorInvalidConfiguration: gridDim.y is 65536, the limit is 65535";
+    launch.error = "cudaErrorInvalidConfiguration";
+    launch.detail = "gridDim.y is 65536, the limit is 65535";
     launch.limit = 65535;
     launch.refusal = vgpu::Refusal::grid_extent;
     check_finding("launch_grid_y", launch, transpose_case(2097121, 1));
-    launch.detail = "cudaErrorInvalidConfiguration: gridDim.x is 0";
+    launch.detail = "gridDim.x is 0";
     launch.limit = 2147483647;
     launch.refusal = vgpu::Refusal::no_threads;
     check_finding("launch_no_blocks", launch, transpose_case(0, 5));
-    launch.detail = "cudaErrorInvalidConfiguration: threads a block (64 x 32 x 1) is 2048, the limit is 1024";
+    launch.block = {64, 32, 1};
+    launch.detail = "threads a block (64 x 32 x 1) is 2048, the limit is 1024";
     launch.limit = 1024;
     launch.refusal = vgpu::Refusal::block_extent;
     check_finding("launch_threads", launch);
-    launch.detail = "cudaErrorInvalidValue: shared memory is 65536 bytes, the limit is 49152";
+    launch.error = "cudaErrorInvalidValue";
+    launch.detail = "shared memory is 65536 bytes, the limit is 49152";
     launch.limit = 49152;
     launch.refusal = vgpu::Refusal::shared_bytes;
     check_finding("launch_shared", launch);
@@ -302,24 +306,24 @@ TEST_CASE("words for launches and runs that stop") {
     timeout.kernel = "";
     check_finding("timeout_launcher", timeout);
     timeout = finding(FindingKind::timeout, AccessKind::none, 6);
-    timeout.detail = "blocks";
+    timeout.reason = FindingReason::blocks;
     timeout.limit = 8'000'000;
     check_finding("timeout_blocks", timeout);
-    timeout.detail = "local";
+    timeout.reason = FindingReason::local;
     timeout.limit = 60'000;
     check_finding("timeout_local", timeout);
-    timeout.detail = "prints";
+    timeout.reason = FindingReason::prints;
     timeout.limit = 838'860;
     check_finding("timeout_prints", timeout);
-    timeout.detail = "bytes";
+    timeout.reason = FindingReason::bytes;
     timeout.limit = 1 << 30;
     check_finding("timeout_bytes", timeout);
     timeout = finding(FindingKind::timeout, AccessKind::none, 10);
-    timeout.detail = "launches";
+    timeout.reason = FindingReason::launches;
     timeout.limit = 4096;
     check_finding("timeout_launches", timeout);
     timeout = finding(FindingKind::timeout, AccessKind::none, 6);
-    timeout.detail = "waits";
+    timeout.reason = FindingReason::waits;
     check_finding("timeout_waits", timeout);
     timeout.waiting_blocks = 1;
     check_finding("timeout_waits_for_each_other", timeout);
@@ -330,7 +334,7 @@ TEST_CASE("words for launches and runs that stop") {
     check_finding("trap", trap);
     trap.kernel = "";
     check_finding("trap_in_launcher", trap);
-    trap.detail = "division";
+    trap.reason = FindingReason::division_by_zero;
     check_finding("division_in_launcher", trap);
     Finding assertion = finding(FindingKind::assertion, AccessKind::none, 6);
     assertion.detail = "x < cols";
@@ -354,7 +358,8 @@ TEST_CASE("words for wrong output") {
 
 TEST_CASE("only the learner's faults blame the learner") {
     for (int kind = 0; kind <= static_cast<int>(FindingKind::deadlock); ++kind) {
-        const Finding f = finding(static_cast<FindingKind>(kind), AccessKind::read, 5, "in", 9999);
+        Finding f = finding(static_cast<FindingKind>(kind), AccessKind::read, 5, "in", 9999);
+        f.detail = "cudaMalloc";
         const Diagnostic d = describe(f, path, source, transpose_case());
         CHECK(d.blame == (f.kind == FindingKind::unsupported ? Blame::host : Blame::learner));
         CHECK(!d.title.empty());

@@ -51,11 +51,11 @@ TEST_CASE("wrong elements of one column are looked at by themselves") {
     const auto told = wrong_weights(some.gathered(), some.wrong);
     REQUIRE(told);
     CHECK(told->title == "the left neighbour does not count");
-    CHECK(where_wrong(rows, cols, some.wrong) == "all of them in column 0 of every 32");
+    CHECK(where_wrong(rows, cols, some.wrong).text == "all of them in column 0 of every 32");
 }
 
 TEST_CASE("where wrong elements are") {
-    const auto where = [](std::vector<std::size_t> wrong) { return where_wrong(10, 20, wrong); };
+    const auto where = [](std::vector<std::size_t> wrong) { return where_wrong(10, 20, wrong).text; };
     CHECK(where({0, 20, 40}) == "all of them in the first column");
     CHECK(where({19, 39, 79}) == "all of them in the last column");
     CHECK(where({1, 2, 5}) == "all of them in the first row");

@@ -63,7 +63,7 @@ public:
     void run(const std::vector<KernelCall>& calls) {
         for (const KernelCall& call : calls) {
             const auto result = session_->run({call.kernel, call.grid, call.block, 0, call.parameters}, {});
-            for (const auto& finding : result.findings) UNSCOPED_INFO(to_string(finding.kind) << finding.detail);
+            for (const auto& finding : result.findings) UNSCOPED_INFO(summary(finding));
             REQUIRE(result.findings.empty());
         }
     }

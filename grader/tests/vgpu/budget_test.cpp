@@ -263,7 +263,7 @@ TEST_CASE("a launch ends when the time is over, says what it did by then, and le
     const std::atomic<bool> is_over = true;
     Budget budget(1'000'000'000);
     const Finding f = only_timeout(run("counts", {4, 1, 1}, {64, 1, 1}, budget, 2'000'000'000, 1, &is_over));
-    CHECK(f.detail == "time");
+    CHECK(f.reason == FindingReason::time);
     CHECK(f.limit > 0);
     CHECK(f.limit < 10'000);  // the clock is looked at in every round of a block
     CHECK(f.limit < 10'000'000);
@@ -306,14 +306,14 @@ TEST_CASE("a read of what nothing stored, reported before, costs little more tha
 TEST_CASE("blocks that do nothing cost something, and are named") {
     Budget budget(1'000'000);
     const Finding f = only_timeout(run("nothing", {4'000'000, 1, 1}, {32, 1, 1}, budget, 0));
-    CHECK(f.detail == "blocks");
+    CHECK(f.reason == FindingReason::blocks);
     CHECK(f.limit == 4'000'000);
 }
 
 TEST_CASE("what each thread has of its own costs something where blocks do nothing with it, and is named") {
     Budget budget(10'000'000);
     const Finding f = only_timeout(run("owns", {200, 1, 1}, {1024, 1, 1}, budget, 0));
-    CHECK(f.detail == "local");
+    CHECK(f.reason == FindingReason::local);
     CHECK(f.limit == 60'000);
 }
 
@@ -335,7 +335,7 @@ TEST_CASE("what a function has of its own costs something where it is called, an
 TEST_CASE("nothing is formatted once enough was printed, and it costs all the same") {
     Budget budget(1'000'000);
     const RunResult result = run("prints", {1, 1, 1}, {32, 1, 1}, budget, 1'000'000);
-    CHECK(only_timeout(result).detail == "prints");
+    CHECK(only_timeout(result).reason == FindingReason::prints);
     CHECK(result.output.size() == 100);
 }
 

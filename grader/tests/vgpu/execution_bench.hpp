@@ -129,17 +129,16 @@ inline Outcome run_in_out(const std::string& kernel, Dim3 grid, Dim3 block, cons
 inline std::string findings_of(const RunResult& result) {
     std::string text;
     for (const Finding& f : result.findings) {
-        text += to_string(f.kind) + " " + f.detail + " line " + std::to_string(f.place.line) + " block " +
-                std::to_string(f.place.block.x) + " thread " + std::to_string(f.place.thread.x) + " " + f.buffer + "+" +
-                std::to_string(f.offset_bytes) + "; ";
+        text += summary(f) + " line " + std::to_string(f.place.line) + " block " + std::to_string(f.place.block.x) +
+                " thread " + std::to_string(f.place.thread.x) + " " + f.buffer + "+" + std::to_string(f.offset_bytes) +
+                "; ";
     }
     return text;
 }
 
 // Threads that have ended while others of their block wait at a barrier are told of, and nothing is wrong with the run.
 inline RunResult without_ended(RunResult result) {
-    std::erase_if(result.findings,
-                  [](const Finding& f) { return f.kind == FindingKind::barrier_divergence && f.detail == "ended"; });
+    std::erase_if(result.findings, [](const Finding& f) { return f.reason == FindingReason::ended; });
     return result;
 }
 

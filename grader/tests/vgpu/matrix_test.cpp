@@ -126,7 +126,7 @@ TEST_CASE("a row that does not start at a multiple of 16 bytes, and lanes that a
     const auto first_of = [](const Moved& m) {
         // But for threads that have ended while others wait at a barrier.
         for (const Finding& f : m.result.findings)
-            if (f.detail != "ended") return f;
+            if (f.reason != FindingReason::ended) return f;
         FAIL("there is no finding");
         return Finding{};
     };

@@ -313,7 +313,7 @@ void divisor(Warp& w, const Inst& in) {
     if (!w.is_host) return;
     const T* b = reg<T>(w, in.a);
     for (u32 rest = w.mask; rest != 0; rest &= rest - 1)
-        if (b[__builtin_ctz(rest)] == 0) return report_trap(w, in, "division");
+        if (b[__builtin_ctz(rest)] == 0) return report_trap(w, in, FindingReason::division_by_zero);
 }
 
 }  // namespace
