@@ -14,7 +14,7 @@ namespace warpgrade {
 // 0: none, or several.
 int line_never_reached(const source::Facts& facts, const std::vector<vgpu::LineCounters>& by_line);
 // Beneath that test.
-inline constexpr const char* never_label = "no thread gets past this test";
+inline constexpr const char* never_label = "no thread passes this test";
 // The first `return` of the launcher behind a launch, or behind its head; 0: none.
 int line_of_return(const source::Facts& facts, int launch);
 // `n = blocks;` behind a launch, in the loop that it stands in; 0: none, or several.

@@ -96,6 +96,37 @@ std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& fi
                test == line ? "there" : fmt::format("in line {}", test));
 }
 
+// What the launch of this kernel reads is what a launch before was handed, too: the line that stores to it there.
+std::string advice_on_launch_before(const Scene& scene, Diagnostic& diagnostic) {
+    const BufferLayout* const layout = scene.layout();
+    const source::Facts& facts = scene.facts;
+    const source::Function* const kernel = facts.function_at(scene.line());
+    if (!layout || layout->role != BufferRole::scratch || !kernel || !scene.launches) return {};
+    const auto handed = [&](const source::Launch& launch, std::size_t i) {
+        return i < launch.arguments.size() ? plain_name(scene.tree(), launch.arguments[i]) : std::string_view();
+    };
+    const std::string array = name_in_line(scene);
+    const auto& read = kernel->parameters;
+    const auto own = static_cast<std::size_t>(
+        std::ranges::find(read, std::string_view(array), &source::Parameter::name) - read.begin());
+    for (const source::Launch& later : facts.launches) {
+        if (later.kernel != kernel->name || handed(later, own).empty()) continue;
+        for (const LaunchInfo& first : *scene.launches) {
+            const source::Launch* const before = launch_at(facts, first.line);
+            if (!before || before->line >= later.line || before->kernel != kernel->name) continue;
+            for (std::size_t i = 0; i < read.size(); ++i) {
+                if (i == own || handed(*before, i) != handed(later, own)) continue;
+                const int line = only_line_that_stores(facts, std::string(read[i].name));
+                if (line == 0 || element_index(scene) >= static_cast<std::int64_t>(first.grid.count())) return {};
+                diagnostic.marks.push_back(mark_of_place(
+                    scene, line, "the launch in line " + std::to_string(first.line) + " stores to it here"));
+                return advice_on_block_without_sum(scene, first, line);
+            }
+        }
+    }
+    return {};
+}
+
 // Who was to store what is read: a launch that had no such block, a thread past the end, or one that there is not.
 std::string advice_on_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -274,7 +305,9 @@ Diagnostic describe_unwritten(const Scene& scene) {
     if (!layout && finding.access == AccessKind::read && finding.reason != vgpu::FindingReason::awaits_copy)
         add_stored(scene, name, diagnostic);
     if (Advice advice = past_row(scene, finding.place, name); !advice.empty()) give(diagnostic, std::move(advice));
-    if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
+    std::string advice = advice_on_unwritten(scene);
+    if (advice.empty()) advice = advice_on_launch_before(scene, diagnostic);
+    if (!advice.empty()) {
         diagnostic.help = advice;
         if (layout && scene.launches->size() == 2) {
             // The store that was not made, or the launch that left too little.

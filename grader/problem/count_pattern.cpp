@@ -164,13 +164,16 @@ std::optional<CountPattern> pattern_of_shape(const ShapeCounts& shape) {
     if (shape.counts.size() < 2 || shape.threads == 0) return std::nullopt;
     const Counts c = shape.counts;
     const std::uint64_t threads = shape.threads * shape.blocks;
-    // Threads without an element bring the last one again: i < n ? i : n - 1.
-    if (shape.blocks == 1 && c.size() < threads && c.back() == 1 + threads - c.size() && c.front() == 1 &&
+    // Threads without an element, or without a second one, bring the last one again: i < n ? i : n - 1. Of two elements
+    // many mistakes look like that.
+    const bool is_of_idle = c.size() < threads && c.back() == 1 + threads - c.size();
+    if (shape.blocks == 1 && (is_of_idle || (c.size() > 2 && c.back() > 1)) && c.front() == 1 &&
         is_uniform(c.first(c.size() - 1)))
         return CountPattern{"last_repeated",
-                            fmt::format("the last element is counted {}: each thread without an element adds it again",
-                                        times(c.back())),
-                            "", "let threads past the end bring 0, and no element: i < n ? in[i] : 0", SumPart::loads};
+                            fmt::format("the last element is counted {}{}", times(c.back()),
+                                        is_of_idle ? ": each thread without an element adds it again"
+                                                   : ", and every other element once"),
+                            "", "let threads past the end add 0, and no element: i < n ? in[i] : 0", SumPart::loads};
     return by_rule(c, shape.threads, {{"is_shape", 1}, {"is_alike", 0}, {"has_shuffles", 0}});
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("the test that an access stands behind is read") {
     CHECK(guards_before(FactsOf(kernel("if (x == 0)")), 5, "out").empty());
 }
 
-TEST_CASE("what lets a thread through is told") {
+TEST_CASE("a test that a thread outside passes is told") {
     CHECK(mentions(advice("if (x <= cols && y < rows)"), "write < in place of <="));
     CHECK(mentions(advice("if (x > cols || y > rows) return;"), "write >= in place of >"));
     CHECK(mentions(advice("if (x < cols || y < rows)"), "write && in place of ||"));
@@ -46,12 +46,12 @@ TEST_CASE("what lets a thread through is told") {
     CHECK(advice("if (x < cols && y < rows)").empty());
     CHECK(advice("if (x >= 0 && x < cols)", true).empty());
     CHECK(mentions(advice("if (y < 0 || y >= rows || x >= cols) return;", true),
-                   "of `y` the test in line 3 looks at both ends, and of `x` at one alone"));
+                   "the test in line 3 compares `y` with both ends, but `x` with only one"));
     CHECK(advice("if (y < 0 || y >= rows || x < 0 || x >= cols) return;", true).empty());
     CHECK(mentions(
         advice_on_guard(FactsOf(kernel("if (x < cols && y < rows)", "out[(y + j) * cols + x] = 1;")), 5, "out", false)
             .text,
-        "looks at y alone"));
+        "compares only y"));
 }
 
 TEST_CASE("the test of a conditional expression is looked at too") {
@@ -60,10 +60,10 @@ TEST_CASE("the test of a conditional expression is looked at too") {
     REQUIRE(guards.size() == 2);
     CHECK(guards[0].line == 5);
     CHECK(guards[0].parts.at(0).right == "cols");
-    CHECK(mentions(advice_on_left_out(facts, 5, "in").text, "goes to x + 1, and the test in line 5 looks at x alone"));
+    CHECK(mentions(advice_on_left_out(facts, 5, "in").text, "goes to x + 1, but the test in line 5 compares only x"));
     const FactsOf two(kernel("if (x < cols)", "out[x + j - 1] += out[x + j];"));
     CHECK(mentions(advice_on_left_out(two, 5, "out").text,
-                   "the indices go to x + j and x + j - 1, and the test in line 3 looks at x alone"));
+                   "the indices go to x + j and x + j - 1, but the test in line 3 compares only x"));
     CHECK(
         advice_on_left_out(FactsOf(kernel("", "float v = x + 1 < cols ? in[y * cols + x + 1] : 0;")), 5, "in").empty());
     CHECK(

@@ -55,7 +55,7 @@ TEST_CASE("a division that rounds down is found in what the host computes") {
 TEST_CASE("a loop that takes its bound in, and an index that goes further than its array") {
     CHECK(loop_that_takes_bound_in(kernel, 7, "in")->line == 4);
     CHECK(loop_that_takes_bound_in(kernel, 12, "out") == nullptr);
-    CHECK(advice_on_modulus(kernel, 7, "tile").starts_with("line 5 lets `r` go up to 33, and the first index"));
+    CHECK(advice_on_modulus(kernel, 7, "tile").starts_with("by line 5 `r` goes up to 33, but the first index"));
     CHECK(advice_on_modulus(kernel, 12, "tile").empty());
 }
 

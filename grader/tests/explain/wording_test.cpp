@@ -199,7 +199,7 @@ TEST_CASE("words for operands that PTX gives no meaning to") {
     }
 }
 
-TEST_CASE("of a ring it is said that it comes back to what is still read") {
+TEST_CASE("of a ring it is said that it is back at what is still read") {
     const std::string ring =
         "void f() { __shared__ float row[5][64];\n"
         "row[(y + 3) % 5][x] = in[i];\n"
@@ -209,7 +209,7 @@ TEST_CASE("of a ring it is said that it comes back to what is still read") {
     race.other = {{2, 2, 0}, {40, 0, 0}, 2, 0};
     race.other_access = AccessKind::write;
     const Diagnostic said = describe(race, path, FactsOf(ring), transpose_case());
-    CHECK(said.help.find("comes back to the same place after 5") != std::string::npos);
+    CHECK(said.help.find("is back at the same element after 5") != std::string::npos);
 }
 
 TEST_CASE("words for threads in each other's way") {

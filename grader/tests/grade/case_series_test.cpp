@@ -97,8 +97,7 @@ TEST_CASE("what ran only in launches too large to be followed is said once, wher
     REQUIRE(said(result, series) == 1);
     CHECK(result.findings[0].code == "not_looked_at");
     CHECK(result.findings[0].severity == Severity::warning);
-    CHECK(result.findings[0].title ==
-          "not all that is done to `out` and `scratch` was looked at for races within a block");
+    CHECK(result.findings[0].title == "not every access to `out` and `scratch` was checked for races within a block");
     CHECK(result.findings[0].facts[0] ==
           "lines 3 and 5 run only in launches too large to be followed from access to access, as on 16777216");
 

@@ -339,7 +339,7 @@ TEST_CASE("wrong outputs are summed up by what they have in common") {
     const StageResult result = series_of([](FakeCall&) {}, 5);
     REQUIRE(result.findings.size() == 1);
     CHECK(result.findings[0].code == "not_written");
-    CHECK(result.findings[0].facts.back() == "5 shapes come out wrong in this way");
+    CHECK(result.findings[0].facts.back() == "5 shapes are wrong in this way");
 }
 
 TEST_CASE("a recognised mistake hides the vague ones") {
