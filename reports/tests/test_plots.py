@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from reports import bench, figure
+from reports import bench, figure, sections
 from reports.__main__ import main
 from reports.places import shown
 from reports.plots import all_plots, name_of, roofline
@@ -110,6 +110,11 @@ class EachPlot(unittest.TestCase):
         made = result(stage(bandwidth=timed))  # of a kit that did not say so
         self.assertEqual(roofline.height(made), 0)
         self.assertIn("does not say how many bytes its problems must move", roofline.missing(made))
+
+    def test_each_section_has_plots_and_each_plot_of_a_result_a_section(self):
+        self.assertTrue(all(sections.plots_of(name) for name, _ in sections.SECTIONS))
+        names = {None, *(name for name, _ in sections.SECTIONS)}
+        self.assertLessEqual({plot.SECTION for plot in all_plots("result")}, names)
 
     def test_greys_of_the_series_differ(self):
         def grey(name):
