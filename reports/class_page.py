@@ -10,14 +10,14 @@ from markupsafe import Markup
 from reports import people, text
 from reports.page import Pictures, environment
 from reports.places import replace_file
-from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_times, class_verdicts
+from reports.plots import all_plots, class_marks
 from reports.sheet import Sheets
 
 FIRST_HELP, FIRST_MISTAKES, NAMED_STAGES = 12, 5, 3
 SHOWN_FINDINGS = 12
 SHOWN_MISSED = 8
 SHOWN_ALIKE = 20
-PLOTS = (class_marks, class_times, class_verdicts, class_bandwidth, class_checks, class_separation)
+PLOTS = all_plots("class")
 SCRIPT = (Path(__file__).parent / "templates" / "class.js").read_text(encoding="utf-8")
 STATES = {"graded": "graded", "provisional": "provisional", "review": "needs a person", "unreadable": "cannot be read",
           "missing": "handed in nothing"}

@@ -43,6 +43,8 @@ constexpr std::array kinds{
          &Counters::shared_store_wavefronts_ideal},
     Kind{"shared atomic", "wavefront", &Counters::shared_atomic_requests, &Counters::shared_atomic_wavefronts, nullptr},
     Kind{"local", "", &Counters::local_requests, nullptr, nullptr},
+    // No access: of a right program nothing else shows where it computes in double precision.
+    Kind{"double math", "", &Counters::double_instructions, nullptr, nullptr},
 };
 
 std::string source_line(const std::vector<std::string>& source, int line, int columns) {

@@ -2,8 +2,10 @@
 
 TITLE            one line, what the reader should look for
 QUESTION         what it answers, for `plot --list`
-ORDER            its place on the page
-SUBJECT          "result", "stage" (one picture a stage), or "class"
+ORDER            its place among those of its section, or of its subject
+SUBJECT          "result", "stage" (one picture a stage), "pair" or "class"
+SECTION          of a result: the section of the page (sections.py) that shows it; None: the page names it itself
+IS_BAR_A_STAGE   of a result: it is left out for one stage, of which a table says as much
 height(subject)  inches; 0 where there is nothing to draw
 draw(canvas, subject)
 describe(subject)   the same in words, a list of entries, for readers who do not see it

@@ -8,6 +8,8 @@ TITLE = "Bandwidth by stage"
 QUESTION = "How fast is each stage, beside its reference, the band and the copy?"
 ORDER = 2
 SUBJECT = "result"
+SECTION = "bandwidth"
+IS_BAR_A_STAGE = True
 ROW, HEAD, FOOT = 0.3, 0.26, 0.5
 
 

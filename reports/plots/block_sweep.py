@@ -9,6 +9,8 @@ TITLE = "Bandwidth over block size"
 QUESTION = "How many threads a block suit a stage?"
 ORDER = 5
 SUBJECT = "result"
+SECTION = "bandwidth"
+IS_BAR_A_STAGE = False
 
 
 def of_one_shape(stage):

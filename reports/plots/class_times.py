@@ -11,7 +11,7 @@ from reports.text import counted
 
 TITLE = "Submissions over time"
 QUESTION = "When did students hand in?"
-ORDER = 6
+ORDER = 1.5
 SUBJECT = "class"
 MOST_BARS = 60
 STEPS = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 72, 168, 672))

@@ -9,6 +9,8 @@ TITLE = "Share of the copy or the FMA loop by class of shape"
 QUESTION = "Which shapes cost a stage its bandwidth?"
 ORDER = 3
 SUBJECT = "result"
+SECTION = "bandwidth"
+IS_BAR_A_STAGE = True
 ROW, HEAD, FOOT, LEFT = 0.24, 0.5, 0.42, 2.0
 
 

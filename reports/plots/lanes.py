@@ -11,6 +11,8 @@ TITLE = "Active lanes an instruction"
 QUESTION = "Do the lanes of a warp go the same way?"
 ORDER = 9
 SUBJECT = "result"
+SECTION = "memory"
+IS_BAR_A_STAGE = True
 
 
 def height(result):

@@ -8,6 +8,8 @@ TITLE = "Marks by stage"
 QUESTION = "What did each stage earn, and what is missing?"
 ORDER = 1
 SUBJECT = "result"
+SECTION = None  # the page places it
+IS_BAR_A_STAGE = True
 COLOURS = dict(zip(PARTS, (FIRST, THIRD, SECOND, INK)))
 
 

@@ -6,6 +6,8 @@ TITLE = "Global memory: sectors a request"
 QUESTION = "Do the loads and stores of a warp fill the sectors that they touch?"
 ORDER = 7
 SUBJECT = "result"
+SECTION = "memory"
+IS_BAR_A_STAGE = True
 
 
 def height(result):

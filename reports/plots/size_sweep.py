@@ -13,6 +13,8 @@ TITLE = "Bandwidth over size"
 QUESTION = "From which size on does a stage reach its bandwidth, and what do odd and thin shapes cost?"
 ORDER = 4
 SUBJECT = "result"
+SECTION = "bandwidth"
+IS_BAR_A_STAGE = False
 OTHER = {"odd": "x", "thin": "+", "small": "."}
 
 

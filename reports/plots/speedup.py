@@ -12,6 +12,8 @@ TITLE = "Speed-up over the naive kernel and the CPU"
 QUESTION = "What did each stage gain over the naive kernel, and over the CPU?"
 ORDER = 6
 SUBJECT = "result"
+SECTION = "bandwidth"
+IS_BAR_A_STAGE = True
 OVER = (("speedup_over_naive", "the naive kernel", FIRST, -0.16), ("speedup_over_cpu", "the CPU", SECOND, 0.16))
 
 

@@ -6,6 +6,8 @@ TITLE = "Shared memory: wavefronts a request"
 QUESTION = "Do the lanes of a warp wait for each other's banks?"
 ORDER = 8
 SUBJECT = "result"
+SECTION = "memory"
+IS_BAR_A_STAGE = True
 
 
 def height(result):

@@ -7,10 +7,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from reports import bench, figure
+from reports import bench, figure, sections
 from reports.__main__ import main
 from reports.places import shown
-from reports.plots import all_plots, name_of, roofline
+from reports.plots import all_plots, instructions, name_of, roofline
 from reports.result import Result
 from reports.tests import pages, synthetic
 from reports.tests.made import COUNTERS, result, stage
@@ -113,6 +113,22 @@ class EachPlot(unittest.TestCase):
         made = result(stage("tile", "matmul", counters=counters, bandwidth={**timed, "yardstick": "compute"}))
         self.assertEqual(roofline.height(made), 0)  # its roof is no copy
         self.assertIn("held back by arithmetic", roofline.missing(made))
+
+    def test_the_instructions_of_a_stage_are_shared_out_once(self):
+        counters = {"elements": 64, "warp_instructions": 200, "global_load_requests": 20, "shared_store_requests": 10,
+                    "shuffles": 6, "barriers": 4, "double_instructions": 40}
+        made = result(stage(counters=counters))
+        parts = [value for _, _, value in instructions.shares(made.stages[0])]
+        self.assertEqual(parts, [10, 5, 5, 20, 60])
+        self.assertIn("100, of these 10\u202f% global memory", instructions.describe(made)[0])
+        bare = result(stage(counters={**counters, "elements": None}))
+        self.assertIsNone(figure.make(instructions, bare))
+        self.assertIn("does not say how many elements", instructions.missing(bare))
+
+    def test_each_section_has_plots_and_each_plot_of_a_result_a_section(self):
+        self.assertTrue(all(sections.plots_of(name) for name, _ in sections.SECTIONS))
+        names = {None, *(name for name, _ in sections.SECTIONS)}
+        self.assertLessEqual({plot.SECTION for plot in all_plots("result")}, names)
 
     def test_greys_of_the_series_differ(self):
         def grey(name):

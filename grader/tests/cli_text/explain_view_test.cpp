@@ -112,6 +112,10 @@ TEST_CASE("traffic is shown beside the source, and shares add up") {
     const std::string one_line = render_traffic(traffic, source, 3, {});
     CHECK(one_line.find("tile[threadIdx.y][threadIdx.x] = in") == std::string::npos);
     CHECK(render_traffic(traffic, source, 1, {}).empty());
+    vgpu::LineCounters half{3, {}};
+    half.counters.double_instructions = 32768;
+    const std::string in_double = render_traffic(traffic_by_line({half}), source, 0, {});
+    CHECK(in_double.ends_with("\n       double math        32,768\n"));
 }
 
 TEST_CASE("of many accesses by one line the dearest is drawn once") {
