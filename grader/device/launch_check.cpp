@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace warpgrade {
@@ -12,7 +13,8 @@ namespace {
 using vgpu::Refusal;
 using Refused = std::optional<RefusedLaunch>;
 
-constexpr int invalid_value = 1, launch_out_of_resources = 701;  // driver_types.h
+// driver_types.h
+constexpr int invalid_value = 1, launch_out_of_resources = 701, not_supported = 801, invalid_cluster_size = 912;
 
 Refused refused_value(Refusal refusal, std::uint64_t asked, std::uint64_t limit, std::string what) {
     return RefusedLaunch{invalid_value, "cudaErrorInvalidValue", refusal, asked, limit, std::move(what)};
@@ -25,7 +27,7 @@ Refused check(Refusal refusal, std::uint64_t asked, std::uint64_t limit, const s
 }
 
 Refused check_shape(const LaunchLimits& limits, const vgpu::Code& kernel, const AskedLaunch& launch) {
-    const auto& [grid, block, bytes, opted_in] = launch;
+    const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
     const std::string threads = fmt::format("threads a block ({} x {} x {})", block.x, block.y, block.z);
     for (const Refused& refused : {check(Refusal::grid_extent, grid.x, limits.max_grid.x, "gridDim.x"),
                                    check(Refusal::grid_extent, grid.y, limits.max_grid.y, "gridDim.y"),
@@ -67,11 +69,52 @@ Refused check_registers(const LaunchLimits& limits, const vgpu::Code& kernel, co
                                      registers, threads, used, most)};
 }
 
+// CUDA C++ Programming Guide, "Thread Block Clusters": 8 blocks on any GPU that has clusters, 16 where that is asked
+// for.
+Refused check_cluster(const LaunchLimits& limits, const vgpu::Code& kernel, const AskedLaunch& launch) {
+    constexpr std::uint64_t most_portable = 8, most = 16;
+    const vgpu::Dim3 &size = launch.cluster == vgpu::Dim3{0, 0, 0} ? kernel.cluster : launch.cluster,
+                     &grid = launch.grid;
+    if (size == vgpu::Dim3{0, 0, 0}) return std::nullopt;
+    const auto text = [](const vgpu::Dim3& dims) { return fmt::format("({}, {}, {})", dims.x, dims.y, dims.z); };
+    const auto refused = [](std::uint64_t asked, std::uint64_t limit, std::string what) {
+        return RefusedLaunch{invalid_cluster_size, "cudaErrorInvalidClusterSize", Refusal::other, asked, limit,
+                             std::move(what)};
+    };
+    if (limits.compute_capability_major < 9) {
+        if (size.count() == 1) return std::nullopt;
+        return RefusedLaunch{
+            not_supported,
+            "cudaErrorNotSupported",
+            Refusal::other,
+            size.count(),
+            1,
+            fmt::format("its clusters are of {} blocks, and clusters begin with compute capability 9.0", size.count())};
+    }
+    if (kernel.cluster.x != 0 && kernel.cluster != size)
+        return refused(size.count(), kernel.cluster.count(),
+                       fmt::format("its clusters are {}, but its kernel has __cluster_dims__{}", text(size),
+                                   text(kernel.cluster)));
+    const std::uint64_t limit = launch.allows_large_clusters ? most : most_portable;
+    const bool is_wide = size.x > limit || size.y > limit || size.z > limit;  // their product may wrap
+    if (size.count() == 0 || is_wide || size.count() > limit)
+        return refused(
+            size.count(), limit,
+            fmt::format("its clusters are of {} x {} x {} blocks, the limit is {}", size.x, size.y, size.z, limit));
+    for (const auto& [extent, part, axis] :
+         {std::tuple(grid.x, size.x, 'x'), {grid.y, size.y, 'y'}, {grid.z, size.z, 'z'}})
+        if (extent % part != 0)
+            return refused(extent, part,
+                           fmt::format("gridDim.{} is {}, not a multiple of the cluster's {}", axis, extent, part));
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<RefusedLaunch> why_refused(const LaunchLimits& limits, const vgpu::Code& kernel,
                                          const AskedLaunch& launch) {
     if (auto refused = check_shape(limits, kernel, launch)) return refused;
+    if (auto refused = check_cluster(limits, kernel, launch)) return refused;
     if (auto refused = check_shared(limits, kernel, launch)) return refused;
     return check_registers(limits, kernel, launch);
 }

@@ -14,7 +14,9 @@ namespace warpgrade {
 struct AskedLaunch {
     vgpu::Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
-    std::uint32_t opted_in_bytes = 0;  // of dynamic shared memory, by cudaFuncSetAttribute
+    std::uint32_t opted_in_bytes = 0;    // of dynamic shared memory, by cudaFuncSetAttribute
+    vgpu::Dim3 cluster{0, 0, 0};         // by cudaLaunchAttributeClusterDimension; 0: not given
+    bool allows_large_clusters = false;  // cudaFuncAttributeNonPortableClusterSizeAllowed
 };
 
 struct RefusedLaunch {

@@ -141,6 +141,7 @@ constexpr std::array description_conditions{
                   };
                   return has_word(s.tree(), "this_grid") && std::ranges::any_of(s.facts.barriers, is_it);
               }},
+    Condition{"of_clusters", [](const Scene& s) { return error_of(s.finding) == "cudaErrorInvalidClusterSize"; }},
     Condition{"asks", [](const Scene& s) { return !asked_of(s.finding).empty(); }},
     Condition{
         "says_limit",
@@ -189,6 +190,7 @@ constexpr std::array description_values{
     Value{"both_at", &both_at},
     Value{"thread", [](const Scene& s) { return thread_text(s.finding.place); }},
     Value{"other_thread", [](const Scene& s) { return thread_text(s.finding.other); }},
+    Value{"other_block", [](const Scene& s) { return to_text(s.finding.other.block); }},
     Value{"in_thread", &thread_fact},
     Value{"who", [](const Scene& s) { return s.finding.kernel.empty() ? host_text(s) : s.finding.kernel; }},
     Value{"with_shape", &with_shape},

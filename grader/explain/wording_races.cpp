@@ -217,6 +217,8 @@ Advice by_weak_order(const Race& race) {
 Advice in_shared_memory(const Race& race) {
     if (!race.is_shared) return {};
     const Scene& scene = race.scene;
+    if (scene.finding.has_other && !race.is_in_block())
+        return say("two_blocks_of_cluster", to_text(scene.finding.place.block), to_text(scene.finding.other.block));
     if (race.both_write) return advice_on_two_writes(scene, race.name);
     const bool is_here = is_one_line(scene.finding);
     std::string advice = is_here ? advice_on_remainder(scene.facts, scene.line()) : "";

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "explain/access_place.hpp"
+#include "explain/descriptions.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
 #include "explain/shared_advice.hpp"
@@ -82,6 +83,7 @@ std::string element_of_array(const Scene& scene, const std::string& name, std::i
 
 Diagnostic describe_shared_bounds(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
+    if (!finding.detail.empty()) return described(scene);  // of another block's
     Diagnostic diagnostic;
     const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));

@@ -182,6 +182,7 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         taken = choose_blocks(one.blocks, std::max(1, one.occupancy.blocks), (launch.block.count() + 31) / 32,
                               static_cast<std::uint64_t>(longer == 1 ? most_warps : most_warps / (2 * longer)), gpu);
         if (!given.empty()) taken = given;
+        taken = vgpu::whole_clusters(*program, launch, std::move(taken));
         sample.blocks = taken;
         sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
         result = run_sample(one, launch, options, sample);
@@ -212,9 +213,11 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     vgpu::Sample more;
     more.is_traced = false;
     more.work_counters = one.work_counters;
-    more.blocks = choose_others(
-        one.blocks, taken,
-        std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others), seed);
+    more.blocks = vgpu::whole_clusters(
+        *program, launch,
+        choose_others(one.blocks, taken,
+                      std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others),
+                      seed));
     auto ran = static_cast<double>(taken.size());
     vgpu::ProfileByKernel profile = result.profile;
     std::vector<double> each_block = result.block_instructions;

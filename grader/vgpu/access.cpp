@@ -333,6 +333,14 @@ void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address,
 
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
     const Site& site = w.sites[in.site];
+    if (names_block(address) && is_in_cluster_of_many(w)) {  // loads, stores and atomics do not come here
+        bool is_new = false;
+        Finding& f = add_finding(*w.worker, w.block, FindingKind::unsupported, line_of(w, site), AccessKind::none,
+                                 "a copy to another block's shared memory, or an mbarrier there", is_new);
+        if (is_new) f.place = place_of(w, lane, site);
+        w.stop = 1;
+        return;
+    }
     tell_shared_bounds(w, site, place_of(w, lane, site), address, width);
 }
 
@@ -467,7 +475,8 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
     const std::uint64_t other_block = tag - launch.first_tag;
     const Site& site = w.sites[in.site];
     if (tag != w.tag) {
-        if (launch.races != nullptr && !launch.races->is_of_part()) return;  // knows better
+        if (launch.races != nullptr && !launch.races->is_of_part()) return;    // knows better
+        if (are_of_one_cluster(launch, w.block->linear, other_block)) return;  // a barrier may be between them
         // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile
         // access.
         if (other_block < launch.published.size() && launch.published[other_block] && w.block->has_seen_atomic) return;
@@ -606,14 +615,18 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
                 a.buffer_bytes = w.worker->launch->memory->buffer(buffer).spec.bytes;
             }
         }
-        a.addresses[static_cast<std::size_t>(__builtin_ctz(m))] = addresses[k] - base;
+        std::uint64_t at = addresses[k];
+        if (!is_global) owner_of_shared(w, at);
+        a.addresses[static_cast<std::size_t>(__builtin_ctz(m))] = at - base;
     }
     if (!is_global) {
         Finding place;
-        describe_shared(place, *w.worker, addresses[0], width);
+        std::uint64_t first = addresses[0];
+        owner_of_shared(w, first);
+        describe_shared(place, *w.worker, first, width);
         a.buffer = place.buffer;
         a.buffer_bytes = place.buffer_bytes;
-        a.buffer_start = addresses[0] - static_cast<std::uint64_t>(place.offset_bytes);
+        a.buffer_start = first - static_cast<std::uint64_t>(place.offset_bytes);
     }
     w.worker->trace.push_back(std::move(a));
     w.worker->recorded = &w.worker->trace.back();

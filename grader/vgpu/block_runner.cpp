@@ -23,7 +23,7 @@ void shuffle(std::vector<std::uint32_t>& order, std::minstd_rand& random) {
 
 BlockRunner::BlockRunner(Worker& worker) : worker_(worker), launch_(*worker.launch) {}
 
-void BlockRunner::advance_sequence(BlockContext& block) {
+void advance_sequence(BlockContext& block) {
     if (++block.sequence >= kMaxSequence) {
         std::fill(block.written.begin(), block.written.end(), 1u << kStampShift);
         std::fill(block.read.begin(), block.read.end(), 0u);
@@ -43,12 +43,13 @@ bool BlockRunner::run(BlockContext& block) {
     ends_early_ = block.trace != nullptr && launch_.options->sample->ends_with_trace;
     slice_left_ = kSliceInstructions;
     block.watched.clear();
+    if (block.seat != nullptr) block.seat->waits = false;
     std::vector<std::uint32_t> order(block.warps.size());
     const std::uint64_t schedule = launch_.options->schedule;
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     if (schedule == 1) std::reverse(order.begin(), order.end());
     for (;;) {
-        bool is_done = true, polls = false, works = false;
+        bool is_done = true, polls = false, works = release_from_cluster(block);
         if (!may_take_round(block)) return true;
         if (schedule > 1) shuffle(order, block.random);
         for (const std::uint32_t i : order) {
@@ -71,6 +72,7 @@ bool BlockRunner::run(BlockContext& block) {
         if (is_done && block.apart != nullptr) report_meetings_apart(block);
         if (is_done || is_traced_to_end(block)) return true;
         release_barriers(block, works);
+        if (!works && give_turn_away(block)) return false;
         if (!works && !polls) {
             bool forced = false;
             for (WarpState& ws : block.warps) forced = release_waiting(ws, true) || forced;
@@ -283,6 +285,7 @@ void BlockRunner::diverge(Strand& strand, const Terminator& t, std::uint32_t tak
 }
 
 void BlockRunner::retire(WarpState& ws, Strand& strand, std::uint32_t lanes) {
+    if (ws.warp.block->seat != nullptr) retire_from_cluster(ws.warp, lanes);
     ws.warp.alive &= ~lanes;
     for (SimtEntry& e : strand.stack) e.mask &= ~lanes;
 }
@@ -378,6 +381,7 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
             return !launch_.is_stopped;
         }
         case TerminatorKind::barrier: return arrive(block, ws, index, segment);
+        case TerminatorKind::cluster_wait: return wait_for_cluster(block, ws, index, t);
         case TerminatorKind::warp_barrier: {
             const std::uint32_t* named = reg<std::uint32_t>(w, t.operand);
             const std::uint32_t here = top.mask;

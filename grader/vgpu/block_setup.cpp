@@ -116,7 +116,15 @@ std::uint64_t BlockRunner::launch_value(SpecialRegister which, std::size_t warps
         case SpecialRegister::nsmid: return launch_.options->multiprocessors;
         case SpecialRegister::grid_barrier_low: return launch.grid_barrier & 0xffffffff;
         case SpecialRegister::grid_barrier_high: return launch.grid_barrier >> 32;
-        case SpecialRegister::one: return 1;
+        case SpecialRegister::cluster_size_x: return launch_.cluster.x;
+        case SpecialRegister::cluster_size_y: return launch_.cluster.y;
+        case SpecialRegister::cluster_size_z: return launch_.cluster.z;
+        case SpecialRegister::cluster_size: return launch_.cluster.count();
+        case SpecialRegister::nclusterid_x: return launch.grid.x / launch_.cluster.x;
+        case SpecialRegister::nclusterid_y: return launch.grid.y / launch_.cluster.y;
+        case SpecialRegister::nclusterid_z: return launch.grid.z / launch_.cluster.z;
+        case SpecialRegister::is_explicit_cluster:
+            return launch.cluster.x != 0 || launch_.code->cluster.x != 0 ? kFullMask : 0;
         case SpecialRegister::dynamic_smem_offset: return launch_.code->static_shared_bytes;
         case SpecialRegister::dynamic_smem_size: return launch.dynamic_shared_bytes;
         case SpecialRegister::total_smem_size: return launch_.own_shared_bytes;
@@ -127,11 +135,32 @@ std::uint64_t BlockRunner::launch_value(SpecialRegister which, std::size_t warps
     }
 }
 
+// Of one that is the same for all threads of a block; none of any other.
+std::optional<std::uint64_t> BlockRunner::block_value(SpecialRegister which, const BlockContext& block) const {
+    const Dim3 &at = block.index, &size = launch_.cluster;
+    switch (which) {
+        case SpecialRegister::ctaid_x: return at.x;
+        case SpecialRegister::ctaid_y: return at.y;
+        case SpecialRegister::ctaid_z: return at.z;
+        case SpecialRegister::smid: return multiprocessor_of(block.linear, *launch_.options);
+        case SpecialRegister::clusterid_x: return at.x / size.x;
+        case SpecialRegister::clusterid_y: return at.y / size.y;
+        case SpecialRegister::clusterid_z: return at.z / size.z;
+        case SpecialRegister::cluster_x: return at.x % size.x;
+        case SpecialRegister::cluster_y: return at.y % size.y;
+        case SpecialRegister::cluster_z: return at.z % size.z;
+        case SpecialRegister::cluster_rank: return rank_in_cluster(launch_, at);
+        default: return std::nullopt;
+    }
+}
+
 // Thread-dependent special registers; for a function, all of them, in its frame.
 void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& code, std::uint32_t frame) {
     const Dim3 size = launch_.launch->block;
     for (const SpecialFill& s : code.slot_specials) {
         char* at = ws.frames.data() + frame + (s.ref >> 1);
+        const std::uint64_t of_all = block_value(s.source, block).value_or(launch_value(s.source, block.warps.size()));
+        if (s.bytes == 0) std::memcpy(at, &of_all, 4);  // a predicate
         for (std::uint32_t i = 0; i < 32; ++i) {
             const std::uint32_t thread = ws.warp.index * 32 + i;
             std::uint64_t v = 0;
@@ -146,11 +175,7 @@ void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& 
                 case SpecialRegister::lanemask_le: v = lanes_below(static_cast<int>(i) + 1); break;
                 case SpecialRegister::lanemask_gt: v = ~lanes_below(static_cast<int>(i) + 1); break;
                 case SpecialRegister::lanemask_ge: v = ~lanes_below(static_cast<int>(i)); break;
-                case SpecialRegister::ctaid_x: v = block.index.x; break;
-                case SpecialRegister::ctaid_y: v = block.index.y; break;
-                case SpecialRegister::ctaid_z: v = block.index.z; break;
-                case SpecialRegister::smid: v = multiprocessor_of(block.linear, *launch_.options); break;
-                default: v = launch_value(s.source, block.warps.size()); break;
+                default: v = of_all; break;
             }
             std::memcpy(at + i * static_cast<std::uint32_t>(s.bytes), &v, static_cast<std::size_t>(s.bytes));
         }
@@ -191,12 +216,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         ++block.sequence;
     }
     for (const SpecialFill& s : code.block_specials) {
-        const std::uint64_t v = s.source == SpecialRegister::ctaid_x   ? block.index.x
-                                : s.source == SpecialRegister::ctaid_y ? block.index.y
-                                : s.source == SpecialRegister::ctaid_z ? block.index.z
-                                : s.source == SpecialRegister::smid    ? multiprocessor_of(linear, *launch_.options)
-                                                                       : 0;
-        fill_lanes(block.constants.data(), s.ref, s.bytes, v);
+        fill_lanes(block.constants.data(), s.ref, s.bytes, block_value(s.source, block).value_or(0));
     }
     for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
     if (worker_.need != nullptr) worker_.need->mark(NeedStep::block_starts, linear);

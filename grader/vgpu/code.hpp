@@ -51,7 +51,21 @@ enum class SpecialRegister : std::uint8_t {
     reserved_smem_end,
     reserved_smem_size,
     zero,
-    one,
+    cluster_x,  // of the block in its cluster
+    cluster_y,
+    cluster_z,
+    cluster_rank,
+    cluster_size_x,
+    cluster_size_y,
+    cluster_size_z,
+    cluster_size,
+    clusterid_x,
+    clusterid_y,
+    clusterid_z,
+    nclusterid_x,
+    nclusterid_y,
+    nclusterid_z,
+    is_explicit_cluster,
     clock,
     clock64,
     globaltimer
@@ -89,6 +103,7 @@ enum class TerminatorKind : std::uint8_t {
     ret,  // of a function, or the end of a kernel's thread
     exit,
     barrier,       // bar.sync, barrier.sync, bar.red, bar.arrive
+    cluster_wait,  // barrier.cluster.wait
     warp_barrier,  // bar.warp.sync
     trap
 };
@@ -168,6 +183,7 @@ struct Code {
     std::map<std::string, std::uint32_t> addressed_parameters;
     std::uint32_t static_shared_bytes = 0;
     bool uses_dynamic_shared = false;
+    Dim3 cluster{0, 0, 0};         // __cluster_dims__; 0: it has none
     std::uint32_t unit_shift = 2;  // of shared stamps
     bool stamps_reads = false;
     bool has_global_atomics = false;  // blocks then run in order, on one thread
@@ -198,6 +214,7 @@ public:
     std::uint32_t reserved_shared_bytes = 0;                               // of a block, for who asks where they lie
     std::uint32_t segment_count = 0;
     bool recurses = false;
+    bool uses_clusters = false;
     std::vector<SegmentOps> segment_ops;  // by segment id
     // Threads of a block are ordered by more than barriers of all of it: fences, flags, barriers of some, mbarriers.
     // Then the stamps of shared memory suspect too much, and the race tracker judges.

@@ -33,6 +33,10 @@ constexpr std::uint64_t shared_offset(std::uint64_t address) {
     return is_near(address, kSharedWindow) ? address - kSharedWindow : address;
 }
 
+// In a cluster, what mapa gives: the block's rank + 1 in the bits above an offset. Below them lies the own block.
+inline constexpr int kRankShift = 24;
+constexpr bool names_block(std::uint64_t address) { return address >> kRankShift != 0 && address < kWindowBytes / 2; }
+
 struct Warp;
 struct Inst;
 using Handler = void (*)(Warp&, const Inst&);
@@ -168,6 +172,16 @@ void provide_lanes(Warp& w, std::uint32_t site, const std::uint64_t* addresses, 
 void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space);
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
+// clusters.cpp: what a lane touches at an address that names a block of the cluster. The own block's is made an offset.
+enum class SharedReach : std::uint8_t {
+    own,    // as if it named none
+    other,  // `place` is where its bytes are
+    none    // nothing is there; with a finding
+};
+SharedReach reach_shared(Warp& w, const Inst& in, int lane, std::uint64_t& address, std::uint32_t width, bool reads,
+                         char*& place);
+// The same of a load or a store of so many elements, done at once. False: the own block's.
+bool move_shared(Warp& w, const Inst& in, int lane, std::uint64_t& address, std::uint32_t element_bytes, int vector);
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space);
 // What a lane reads there, byte by byte, where nothing was stored: garbage.

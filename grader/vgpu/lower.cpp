@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -215,21 +216,28 @@ void FunctionLowering::emit(const Instruction& in) {
     }
 }
 
-// A block is a cluster by itself here. With others in it, its rank and the count of them would be wrong answers.
-void FunctionLowering::refuse_clusters() {
+// __cluster_dims__. With __block_size__ a grid is counted in clusters.
+void FunctionLowering::take_cluster() {
+    if (function_.directives.contains("blocksareclusters")) {
+        if (!function_.body.empty()) current_ = &function_.body.front();
+        not_supported("__block_size__");
+    }
     const auto blocks = function_.directives.find("reqnctapercluster");
-    if (blocks == function_.directives.end() || function_.body.empty()) return;
-    const auto is_one = [](std::uint32_t extent) { return extent == 1; };
-    if (std::all_of(blocks->second.begin(), blocks->second.end(), is_one)) return;
-    current_ = &function_.body.front();
-    not_supported(fmt::format("__cluster_dims__({})", fmt::join(blocks->second, ", ")));
+    if (blocks == function_.directives.end() || blocks->second.empty()) return;
+    std::array<std::uint32_t, 3> size{1, 1, 1};
+    std::copy_n(blocks->second.begin(), std::min(blocks->second.size(), size.size()), size.begin());
+    code_.cluster = {size[0], size[1], size[2]};
+    if (code_.cluster.count() > 1) use_clusters();
 }
+
+// They order threads in ways that stamps do not know of.
+void FunctionLowering::use_clusters() { program_.uses_clusters = program_.orders_by_more_than_barriers = true; }
 
 void FunctionLowering::run() {
     code_.frame_bytes = code_.is_kernel ? 64 : 64 + 256;
     place_variables();
     find_arrays();
-    refuse_clusters();
+    take_cluster();
     for (const Instruction& in : function_.body) {
         current_ = &in;
         check(in);
@@ -259,7 +267,7 @@ void FunctionLowering::run() {
                 break;
             default: to = {t.next}; break;
         }
-        barriers.push_back(t.kind == TerminatorKind::barrier);
+        barriers.push_back(t.kind == TerminatorKind::barrier || t.kind == TerminatorKind::cluster_wait);
         only_ends.push_back(to == std::vector<int>{-1} && s.instructions == 1);
         successors.push_back(std::move(to));
     }

@@ -57,6 +57,7 @@ bool FunctionLowering::emit_extended(const Instruction& in) {
 
 void FunctionLowering::emit_table(const Instruction& in) {
     if (emit_move(in) || emit_extended(in)) return;
+    if (in.opcode == "mapa") use_clusters();
     const OpEntry* row = find_row(in);
     const std::size_t equals = row == nullptr ? std::string::npos : row->signature.find('=');
     if (equals == std::string::npos) not_supported();
@@ -265,8 +266,14 @@ bool FunctionLowering::emit_small(const Instruction& in) {
         return true;
     }
     if (in.opcode == "fence" || in.opcode == "nanosleep" || in.opcode == "prefetch" || in.opcode == "prefetchu" ||
-        in.opcode == "discard" || in.opcode == "griddepcontrol" || in.opcode == "brkpt" || in.opcode == "pmevent" ||
-        in.opcode == "barrier") {  // .cluster.arrive: what waits for it is a barrier
+        in.opcode == "discard" || in.opcode == "griddepcontrol" || in.opcode == "brkpt" || in.opcode == "pmevent")
+        return true;
+    if (in.opcode == "barrier") {  // .cluster.arrive
+        use_clusters();
+        Inst inst;
+        inst.imm = has_word(in, "relaxed") ? 1 : 0;
+        inst.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
+        push("cluster.arrive", inst);
         return true;
     }
     if (in.opcode == "createpolicy") {  // how L2 is to keep what it is given with
@@ -288,7 +295,7 @@ bool FunctionLowering::emit_small(const Instruction& in) {
                                      : space.starts_with("param") ? kParamWindow
                                                                   : 0;
         inst.imm = static_cast<std::int64_t>(window);
-        push("isspacep", inst);
+        push(window == kSharedWindow && space != "shared::cluster" ? "isspacep.shared" : "isspacep", inst);
         return true;
     }
     return false;

@@ -10,10 +10,10 @@ using ptx::Operand;
 
 bool FunctionLowering::is_pure(const Instruction& in) const {
     static const std::vector<std::string_view> impure{
-        "ld",           "st",       "atom",  "red",      "cp",         "bar",       "barrier",
-        "shfl",         "vote",     "match", "redux",    "activemask", "ldmatrix",  "movmatrix",
-        "createpolicy", "isspacep", "bra",   "brx",      "call",       "ret",       "exit",
-        "trap",         "membar",   "fence", "mbarrier", "elect",      "nanosleep", "prefetch"};
+        "ld",       "st",    "atom",      "red",        "cp",        "bar",       "barrier",      "shfl",
+        "vote",     "match", "redux",     "activemask", "ldmatrix",  "movmatrix", "createpolicy", "isspacep",
+        "bra",      "brx",   "call",      "ret",        "exit",      "trap",      "membar",       "fence",
+        "mbarrier", "elect", "nanosleep", "prefetch",   "getctarank"};
     if (in.opcode == "ld")
         return code_.is_kernel && has_word(in, "param") && in.operands.size() == 2 &&
                in.operands[1].elements.size() == 1 && in.operands[1].elements[0].kind == Operand::Kind::symbol &&

@@ -346,7 +346,8 @@ void FunctionLowering::find_barrier_intervals() {
     Bits before_writes(words, 0);
     for (const SharedAccess& a : shared_accesses_)
         for (std::size_t i = 0; i < words && a.writes; ++i) before_writes[i] |= before[a.segment][i];
-    const bool is_conservative = code_.calls_functions || !code_.is_kernel;
+    // Where clusters are, another block may come at any time.
+    const bool is_conservative = code_.calls_functions || !code_.is_kernel || program_.uses_clusters;
     for (const SharedAccess& a : shared_accesses_) {
         bool meets_write = is_conservative;
         for (std::size_t i = 0; i < words; ++i)

@@ -54,20 +54,21 @@ constexpr SpecialName kSpecials[] = {
     {"%envreg", SpecialRegister::zero, kPerLaunch, 4},
     {"%pm", SpecialRegister::zero, kPerLaunch, 4},  // of any number
     {"%current_graph_exec", SpecialRegister::zero, kPerLaunch, 8},
-    {"%cluster_ctarank", SpecialRegister::zero, kPerLaunch, 4},
-    {"%cluster_nctarank", SpecialRegister::one, kPerLaunch, 4},
-    {"%cluster_ctaid.x", SpecialRegister::zero, kPerLaunch, 4},
-    {"%cluster_ctaid.y", SpecialRegister::zero, kPerLaunch, 4},
-    {"%cluster_ctaid.z", SpecialRegister::zero, kPerLaunch, 4},
-    {"%cluster_nctaid.x", SpecialRegister::one, kPerLaunch, 4},
-    {"%clusterid.x", SpecialRegister::ctaid_x, kPerBlock, 4},
-    {"%clusterid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
-    {"%clusterid.z", SpecialRegister::ctaid_z, kPerBlock, 4},
-    {"%nclusterid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
-    {"%nclusterid.y", SpecialRegister::nctaid_y, kPerLaunch, 4},
-    {"%nclusterid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
-    {"%cluster_nctaid.y", SpecialRegister::one, kPerLaunch, 4},
-    {"%cluster_nctaid.z", SpecialRegister::one, kPerLaunch, 4},
+    {"%cluster_ctarank", SpecialRegister::cluster_rank, kPerBlock, 4},
+    {"%cluster_nctarank", SpecialRegister::cluster_size, kPerLaunch, 4},
+    {"%cluster_ctaid.x", SpecialRegister::cluster_x, kPerBlock, 4},
+    {"%cluster_ctaid.y", SpecialRegister::cluster_y, kPerBlock, 4},
+    {"%cluster_ctaid.z", SpecialRegister::cluster_z, kPerBlock, 4},
+    {"%cluster_nctaid.x", SpecialRegister::cluster_size_x, kPerLaunch, 4},
+    {"%cluster_nctaid.y", SpecialRegister::cluster_size_y, kPerLaunch, 4},
+    {"%cluster_nctaid.z", SpecialRegister::cluster_size_z, kPerLaunch, 4},
+    {"%clusterid.x", SpecialRegister::clusterid_x, kPerBlock, 4},
+    {"%clusterid.y", SpecialRegister::clusterid_y, kPerBlock, 4},
+    {"%clusterid.z", SpecialRegister::clusterid_z, kPerBlock, 4},
+    {"%nclusterid.x", SpecialRegister::nclusterid_x, kPerLaunch, 4},
+    {"%nclusterid.y", SpecialRegister::nclusterid_y, kPerLaunch, 4},
+    {"%nclusterid.z", SpecialRegister::nclusterid_z, kPerLaunch, 4},
+    {"%is_explicit_cluster", SpecialRegister::is_explicit_cluster, kPerLaunch, 4},
     {"%reserved_smem_offset_begin", SpecialRegister::reserved_smem_offset, kPerLaunch, 4},
     {"%reserved_smem_offset_end", SpecialRegister::reserved_smem_end, kPerLaunch, 4},
     {"%reserved_smem_offset_cap", SpecialRegister::reserved_smem_size, kPerLaunch, 4},
@@ -228,7 +229,7 @@ ptx::Space FunctionLowering::space_of_symbol(const std::string& name) const {
 std::uint32_t FunctionLowering::predicate(const Operand& operand) {
     if (operand.kind == Operand::Kind::integer)
         return constant((operand.bits != 0) != operand.negated ? 0xFFFFFFFFu : 0u, 0);
-    if (operand.kind == Operand::Kind::special) return constant(0, 0);  // %is_explicit_cluster: none is launched
+    if (operand.kind == Operand::Kind::special) return special_ref(SpecialRegister::is_explicit_cluster, 0);
     const std::uint32_t ref = register_ref(operand.index);
     if (!operand.negated) return ref;
     Inst in;

@@ -97,9 +97,9 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
         code_.calls_external = code_.calls_external || !call.external.empty();
         code_.calls.push_back(std::move(call));
         code_.calls_functions = code_.calls_functions || t.kind == TerminatorKind::call;
-    } else if (has_word(in, "cluster")) {  // barrier.cluster.wait: each block is a cluster of its own
-        t.kind = TerminatorKind::barrier;
-        t.operand = constant(0, 4);
+    } else if (has_word(in, "cluster")) {  // barrier.cluster.wait
+        t.kind = TerminatorKind::cluster_wait;
+        use_clusters();
     } else {  // bar.sync, bar.red, bar.arrive, barrier.*
         t.kind = TerminatorKind::barrier;
         t.is_aligned = in.opcode == "bar" || has_word(in, "aligned");

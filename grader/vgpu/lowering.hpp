@@ -104,7 +104,8 @@ private:
     std::uint64_t most_local_bytes() const;
     void cut_segments();
     void find_levels();
-    void refuse_clusters();
+    void take_cluster();
+    void use_clusters();
     void place_variables();
     void place_shared_variables();
     // Where it starts above `top`; `whose` limit that is: "the shared memory of a block is".

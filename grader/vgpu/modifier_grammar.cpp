@@ -178,6 +178,8 @@ constexpr Spelling kSpellings[] = {
     {"red", "value", "async relaxed|release? mmio? scope? global? add|and|or|xor|min|max|inc|dec"},
     {"cvta", "u32 u64", "to? space?"},
     {"isspacep", "", "space?"},
+    {"mapa", "u32 u64", ""},
+    {"getctarank", "u32 u64", ""},
     {"shfl", "b32", "sync up|down|bfly|idx"},
     {"vote", "pred", "sync all|any|uni"},
     {"vote", "b32", "sync ballot"},

@@ -16,9 +16,10 @@ void fill(OpTable& t);
 namespace baseline {
 void fill(OpTable& t);
 }
-// Handlers that are the same for every instruction set: mbarrier.cpp, spin_wait.cpp.
+// Handlers that are the same for every instruction set: mbarrier.cpp, spin_wait.cpp, clusters.cpp.
 void mbarrier_rows(OpTable& t);
 void waiting_rows(OpTable& t);
+void cluster_rows(OpTable& t);
 
 void OpTable::add(const char* key, const char* signature, Handler full, Handler masked) {
     if (!entries_.emplace(key, OpEntry{key, signature, full, masked}).second)
@@ -65,6 +66,7 @@ const Chosen& chosen_table() {
         Chosen best = choose();
         mbarrier_rows(best.table);
         waiting_rows(best.table);
+        cluster_rows(best.table);
         return best;
     }();
     return chosen;

@@ -160,7 +160,7 @@ public:
         takes_wider_ = in.opcode == "ld" || in.opcode == "ldu" || in.opcode == "st" || in.opcode == "cvt";
         // Elsewhere PTX wants them in a register first.
         takes_special_ = in.opcode == "mov" || in.opcode == "cvt";
-        takes_symbols_ = in.opcode == "mov" || in.opcode == "cvta";
+        takes_symbols_ = in.opcode == "mov" || in.opcode == "cvta" || in.opcode == "mapa";
         const auto has = [&](const char* word) { return ptx::has_word(in, word); };
         vector_ = has("v8") ? 8 : has("v4") || has("x4") ? 4 : has("v2") || has("x2") ? 2 : 1;
     }

@@ -120,12 +120,14 @@ void RaceTracker::join(Knowledge& into, const Knowledge& from) const {
     if (into.own.empty()) into.own = from.own;
     for (std::size_t i = 0; i < from.own.size(); ++i) into.own[i] = std::max(into.own[i], from.own[i]);
     join(into.foreign, from.foreign);
+    if (into.cluster.empty()) into.cluster = from.cluster;
+    for (std::size_t i = 0; i < from.cluster.size(); ++i) into.cluster[i] = std::max(into.cluster[i], from.cluster[i]);
 }
 
 void RaceTracker::fence(Warp& w, bool is_of_block) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
     for (const Knowledge* heard : {&clock.heard, &clock.looked_up})
-        join(clock.knows, is_of_block ? Knowledge{heard->own, nullptr} : *heard);
+        join(clock.knows, is_of_block ? Knowledge{heard->own, nullptr, {}} : *heard);
     clock.fenced_in_block = clock.knows;
     if (!is_of_block) {
         clock.fenced = clock.knows;
@@ -157,6 +159,55 @@ void RaceTracker::leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t 
     join(clock.fenced, barrier.fenced);
     join(clock.fenced_in_block, barrier.fenced_in_block);
     clock.lanes.meet(lanes, w.alive);
+}
+
+namespace {
+
+constexpr std::array<Knowledge WarpClock::*, 5> of_warp{&WarpClock::knows, &WarpClock::heard, &WarpClock::looked_up,
+                                                        &WarpClock::fenced, &WarpClock::fenced_in_block};
+constexpr std::array<Knowledge BarrierKnowledge::*, 5> of_barrier{
+    &BarrierKnowledge::knows, &BarrierKnowledge::heard, &BarrierKnowledge::looked_up, &BarrierKnowledge::fenced,
+    &BarrierKnowledge::fenced_in_block};
+
+}  // namespace
+
+void RaceTracker::arrive(Warp& w, BarrierKnowledge& barrier, std::uint32_t rank, std::size_t blocks) const {
+    WarpClock& clock = w.block->clocks.warps[w.index];
+    for (std::size_t i = 0; i < of_warp.size(); ++i) {
+        Knowledge given = clock.*of_warp[i];
+        if (given.own.empty() && given.cluster.empty() && given.foreign == nullptr) continue;
+        given.cluster.resize(blocks * warps_per_block_);
+        for (std::size_t k = 0; k < given.own.size(); ++k) {
+            std::uint32_t& known = given.cluster[rank * warps_per_block_ + k];
+            known = std::max(known, given.own[k]);
+        }
+        given.own.clear();
+        join(barrier.*of_barrier[i], given);
+    }
+    ++clock.knows.own[w.index];
+}
+
+void RaceTracker::leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t rank, std::uint32_t lanes) const {
+    WarpClock& clock = w.block->clocks.warps[w.index];
+    for (std::size_t i = 0; i < of_warp.size(); ++i) {
+        const Knowledge& given = barrier.*of_barrier[i];
+        Knowledge& into = clock.*of_warp[i];
+        join(into, given);
+        if (given.cluster.empty()) continue;
+        into.own.resize(warps_per_block_);
+        for (std::size_t k = 0; k < into.own.size(); ++k)
+            into.own[k] = std::max(into.own[k], given.cluster[rank * warps_per_block_ + k]);
+    }
+    clock.lanes.meet(lanes, w.alive);
+}
+
+std::optional<std::size_t> RaceTracker::index_in_cluster(const Warp& w, std::uint64_t warp) const {
+    const ClusterSeat* const seat = w.block->seat.get();
+    if (seat == nullptr) return std::nullopt;
+    const auto& blocks = seat->cluster->linear_index;
+    const auto found = std::find(blocks.begin(), blocks.end(), warp / warps_per_block_);
+    if (found == blocks.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - blocks.begin()) * warps_per_block_ + warp % warps_per_block_;
 }
 
 void RaceTracker::arrive_at(Warp& w, std::uint64_t place) const {
@@ -219,6 +270,11 @@ void RaceTracker::publish(Warp& w, OrderPlace& place, const Site& site, bool is_
         const std::uint64_t first = first_warp(w);
         for (std::uint32_t i = 0; i < warps_per_block_; ++i)
             (*place.clocks)[first + i] = std::max((*place.clocks)[first + i], to_all.own[i]);
+        for (std::size_t i = 0; i < to_all.cluster.size(); ++i) {
+            const std::uint64_t block = w.block->seat->cluster->linear_index[i / warps_per_block_];
+            std::uint32_t& known = (*place.clocks)[block * warps_per_block_ + i % warps_per_block_];
+            known = std::max(known, to_all.cluster[i]);
+        }
         ++place.version;
     }
     if (site.is_release) ++clock.knows.own[w.index];
@@ -249,7 +305,10 @@ bool RaceTracker::knows(const Knowledge& knowledge, const Warp& w, const Touch& 
     const std::uint64_t warp = earlier.warp - 1, first = first_warp(w);
     if (warp >= first && warp < first + warps_per_block_)
         return !knowledge.own.empty() && knowledge.own[warp - first] >= earlier.clock;
-    return knowledge.foreign != nullptr && (*knowledge.foreign)[warp] >= earlier.clock;
+    if (knowledge.foreign != nullptr && (*knowledge.foreign)[warp] >= earlier.clock) return true;
+    if (knowledge.cluster.empty()) return false;
+    const auto index = index_in_cluster(w, warp);
+    return index && knowledge.cluster[*index] >= earlier.clock;
 }
 
 RaceTracker::Order RaceTracker::order_of(const Warp& w, const Touch& earlier, int lane) const {
@@ -406,9 +465,10 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
                          const Touch& earlier, bool is_shared, bool is_heard_of, bool is_looked_up) {
     bool is_same_value = is_shared && site.is_copy && earlier.access == AccessKind::write && copies_what_is_there_;
     const char* value = earlier.access == AccessKind::write ? stored_value(w, in, site, lane) : nullptr;
+    BlockContext* const owner = is_shared ? owner_of_shared(w, address) : nullptr;
     if (value != nullptr && is_shared) {
-        is_same_value =
-            inside(address, site.width, 0, w.shared_bytes) && std::memcmp(w.shared + address, value, site.width) == 0;
+        is_same_value = inside(address, site.width, 0, w.shared_bytes) &&
+                        std::memcmp(owner->shared.data() + address, value, site.width) == 0;
     } else if (value != nullptr) {
         const Buffer& b = launch_.memory->buffer(launch_.memory->find(address));
         is_same_value = std::memcmp(b.data + (address - b.address), value, site.width) == 0;
@@ -651,25 +711,30 @@ std::vector<SourceSite> RaceTracker::may_be_old() const {
 
 void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t offset,
                                std::uint32_t bytes) {
-    if (!inside(offset, bytes, 0, w.shared_bytes)) return;
-    BlockClocks& clocks = w.block->clocks;
+    BlockContext* const owner = owner_of_shared(w, offset);
+    if (owner == nullptr || !inside(offset, bytes, 0, w.shared_bytes)) return;
+    BlockClocks& clocks = owner->clocks;
+    const bool is_own = owner == w.block;
     if (site.is_atomic || site.is_volatile) {
         // Where nothing was ever left, and nothing is left now, there is nothing to learn.
-        const bool leaves_something =
-            site.access != AccessKind::read && (site.is_release || !clocks.warps[w.index].fenced_in_block.own.empty());
-        if (leaves_something || !clocks.places.empty()) strong_access(w, site, lane, clocks.place_at(offset), true);
+        const bool leaves_something = site.access != AccessKind::read &&
+                                      (site.is_release || !w.block->clocks.warps[w.index].fenced_in_block.own.empty());
+        if (leaves_something || !clocks.places.empty())
+            strong_access(w, site, lane, clocks.place_at(offset), !is_in_cluster_of_many(w));
     }
     if (!looks_at_shared_) return;
     w.worker->spend(price::tracked_touch);
     --touches_left_;
     set_lane(w, mine, lane);
-    if (!clocks.told_copies.leave_alone(offset, bytes)) look_for_told_copies(w, site, mine, offset, bytes);
-    if (!clocks.bulk_stores.empty() && site.access != AccessKind::read)
+    if (is_own && !clocks.told_copies.leave_alone(offset, bytes)) look_for_told_copies(w, site, mine, offset, bytes);
+    if (is_own && !clocks.bulk_stores.empty() && site.access != AccessKind::read)
         look_for_bulk_stores(w, site, mine, offset, bytes);
+    // What a warp has seen there is not what it has seen in its own block's.
+    const std::uint64_t seen_at = is_own ? 0 : std::uint64_t{owner->seat->rank + 1} << kRankShift;
     const std::uint64_t size = std::uint64_t{1} << w.unit_shift;
     mine.bytes = 0xFF;
     for (std::uint64_t at = offset & ~(size - 1); at < offset + bytes; at += size)
-        touch_word(w, in, site, mine, at, clocks.words[at >> w.unit_shift], offset, true);
+        touch_word(w, in, site, mine, seen_at | at, clocks.words[at >> w.unit_shift], seen_at | offset, true);
 }
 
 // Lanes between the first and the last that ask by a strong load for one word of shared memory, where the last store

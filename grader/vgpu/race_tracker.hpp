@@ -41,8 +41,9 @@ class OldValues;
 using SharedClocks = std::shared_ptr<std::vector<std::uint32_t>>;
 
 struct Knowledge {
-    std::vector<std::uint32_t> own;  // of the warps of the block; empty = nothing
-    SharedClocks foreign;            // of all warps; null = nothing known of other blocks
+    std::vector<std::uint32_t> own;      // of the warps of the block; empty = nothing
+    SharedClocks foreign;                // of all warps; null = nothing known of other blocks
+    std::vector<std::uint32_t> cluster;  // of the warps of its cluster, by rank; empty = nothing
 };
 
 // How far the lanes of one warp are ordered among themselves, in steps that the warp counts.
@@ -228,6 +229,9 @@ public:
     // A warp came to a barrier, and leaves there what it knows; a warp goes on from it.
     void arrive(Warp& w, BarrierKnowledge& barrier) const;
     void leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t lanes) const;
+    // The same of a barrier of a cluster.
+    void arrive(Warp& w, BarrierKnowledge& barrier, std::uint32_t rank, std::size_t blocks) const;
+    void leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t rank, std::uint32_t lanes) const;
     // An mbarrier at this place of shared memory: who arrives publishes, who has waited knows.
     void arrive_at(Warp& w, std::uint64_t place) const;
     void completed_at(Warp& w, std::uint64_t place) const;  // what comes later is of the next phase
@@ -295,6 +299,8 @@ private:
     void join(SharedClocks& into, const SharedClocks& from) const;
     void join(Knowledge& into, const Knowledge& from) const;
     std::uint64_t first_warp(const Warp& w) const;
+    // In Knowledge::cluster, of the block that the warp is of; where it has a cluster.
+    std::optional<std::size_t> index_in_cluster(const Warp& w, std::uint64_t warp) const;
 
     LaunchState& launch_;
     std::vector<std::uint64_t> watched_;

@@ -18,6 +18,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vgpu/clusters.hpp"
 #include "vgpu/code.hpp"
 #include "vgpu/exec.hpp"
 #include "vgpu/loop_watch.hpp"
@@ -77,7 +79,7 @@ struct SimtEntry {
     int call_line = 0, outer_call_line = 0;  // of the submission: see Warp
 };
 
-enum class StrandState : std::uint8_t { ready, at_barrier, waiting_for_lanes, done };
+enum class StrandState : std::uint8_t { ready, at_barrier, at_cluster, waiting_for_lanes, done };
 
 struct Strand {
     std::vector<SimtEntry> stack;
@@ -86,6 +88,7 @@ struct Strand {
     std::uint32_t wait_site = 0;
     bool is_past_barrier = false;  // waiting_for_lanes: after a bar.warp.sync, not before a shuffle
     int barrier = 0;               // at_barrier
+    std::uint32_t phase = 0;       // at_cluster: that it waits for
     const Terminator* arrival = nullptr;
     std::uint64_t patience = 0;  // segments run since it last gave way
     // Where the block was held back within a segment, in front of this instruction; 0: nowhere.
@@ -176,6 +179,8 @@ private:
     std::pair<const std::uint64_t, std::uint64_t>* last_ = nullptr;
 };
 
+inline constexpr std::size_t no_sample = ~std::size_t{0};
+
 struct BlockContext {
     std::vector<WarpState> warps;
     LineBytes constants;  // the constant bank
@@ -192,11 +197,12 @@ struct BlockContext {
     std::uint32_t tag = 0;
     std::vector<Poll> watched;  // set aside since it only polls these; empty = it has used up its slice
     std::minstd_rand random;
-    BlockClocks clocks;            // where races are tracked
-    bool has_seen_atomic = false;  // looked at global memory by an atomic or a volatile access
-    BlockTrace* trace = nullptr;   // of a sampled block
-    std::uint64_t clock = 0;       // instructions of its warps so far
-    std::size_t in_sample = 0;     // where the launch runs one
+    BlockClocks clocks;                 // where races are tracked
+    std::unique_ptr<ClusterSeat> seat;  // null: nothing of the launch knows of clusters
+    bool has_seen_atomic = false;       // looked at global memory by an atomic or a volatile access
+    BlockTrace* trace = nullptr;        // of a sampled block
+    std::uint64_t clock = 0;            // instructions of its warps so far
+    std::size_t in_sample = no_sample;  // where the launch runs one
     // work_counters.cpp: what it will find in such a counter; where its warps have counted (warp, site) and at what
     // address.
     std::map<std::uint64_t, std::uint64_t> work_counters;
@@ -223,8 +229,11 @@ struct LaunchState {
     std::vector<std::uint64_t> symbol_addresses;  // of Program::constants with a symbol
     std::atomic<std::uint64_t> next_block{0};
     std::uint64_t block_count = 0;
-    std::uint64_t work_limit = 0;  // in warp instructions: see budget.hpp
-    std::uint64_t block_work = 0;  // of a block that does nothing
+    Dim3 cluster;                                  // in blocks
+    std::vector<std::uint64_t> first_of_clusters;  // of a sample: a block of each
+    bool has_clusters = false;                     // blocks have seats
+    std::uint64_t work_limit = 0;                  // in warp instructions: see budget.hpp
+    std::uint64_t block_work = 0;                  // of a block that does nothing
     std::atomic<std::uint64_t> work{0};
     std::atomic<bool> is_stopped{false};
     std::atomic<bool> is_out_of_work{false};  // that is why
@@ -274,12 +283,13 @@ public:
     // they never will go on.
     std::unique_ptr<BlockContext> take(Worker& worker);
     std::size_t size() const { return blocks_.size(); }
+    bool has_ready() const;
 
 private:
     std::deque<std::unique_ptr<BlockContext>> blocks_;
     std::uint64_t idle_turns_ = 0, idle_polls_ = 0;
 };
-// False while nothing that the block polls has changed.
+// False while nothing that the block polls has changed, and the barrier it waits at is not met.
 bool may_go_on(const BlockContext& block);
 
 // Of a launch; what ends it is always kept.
@@ -320,6 +330,7 @@ struct Worker {
 std::uint32_t same_as_first(const std::uint32_t* named, std::uint32_t lanes);
 
 // block_runner.cpp
+void advance_sequence(BlockContext& block);
 class BlockRunner {
 public:
     explicit BlockRunner(Worker& worker);
@@ -364,6 +375,10 @@ private:
     bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void release_barriers(BlockContext& block, bool& progress);
     void complete(BlockContext& block, std::uint32_t id, const WarpState* running);
+    // clusters.cpp
+    bool wait_for_cluster(BlockContext& block, WarpState& warp, std::size_t strand, const Terminator& t);
+    bool release_from_cluster(BlockContext& block);
+    bool give_turn_away(BlockContext& block) const;
     bool waits_in_vain(BlockContext& block) const;
     bool release_waiting(WarpState& warp, bool force);
     // Gives `lanes` of a strand's top entry a strand of their own; its index.
@@ -371,9 +386,9 @@ private:
     void split_top(WarpState& warp, std::size_t strand);
     void merge_strands(WarpState& warp);
     void pass_warp_barrier(BlockContext& block, Warp& warp, std::uint32_t lanes);
-    void advance_sequence(BlockContext& block);
     void enter_frame(WarpState& warp, const SimtEntry& entry);
     std::uint64_t launch_value(SpecialRegister which, std::size_t warps) const;
+    std::optional<std::uint64_t> block_value(SpecialRegister which, const BlockContext& block) const;
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
     void check_barrier(Warp& w, const Terminator& t, std::uint32_t mask, const BarrierState& barrier);
     void report_stuck(BlockContext& block);
@@ -399,6 +414,22 @@ private:
     bool ends_early_ = false;  // with the trace of its block: a warp whose own is cut gives its turn away
     bool has_polled_ = false;  // the strand that ran last ended with a poll in vain
 };
+
+// clusters.cpp
+// The blocks of the cluster that a block is in, by rank; and the rank of a block.
+std::vector<std::uint64_t> blocks_of_cluster(const LaunchState& launch, std::uint64_t linear);
+std::uint32_t rank_in_cluster(const LaunchState& launch, const Dim3& block);
+std::vector<std::uint64_t> one_of_each_cluster(const LaunchState& launch, const std::vector<std::uint64_t>& blocks);
+bool are_of_one_cluster(const LaunchState& launch, std::uint64_t block, std::uint64_t other);
+// Started blocks, by rank.
+void seat_cluster(std::vector<std::unique_ptr<BlockContext>>& blocks);
+void retire_from_cluster(Warp& w, std::uint32_t lanes);   // threads that end
+void leave_cluster(Worker& worker, BlockContext& block);  // it has ended
+void report_cluster_stuck(Worker& worker, BlockContext& block);
+void note_looked(Warp& w, const Site& site);
+bool is_in_cluster_of_many(const Warp& w);
+// Whose shared memory an address is of, which is made an offset there. Null: of no block, or of one that has ended.
+BlockContext* owner_of_shared(const Warp& w, std::uint64_t& address);
 
 // session.cpp: what a site has counted, in the terms of counters.
 void add_site(Counters& counters, const Site& site, const SiteCount& count);

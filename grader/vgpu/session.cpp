@@ -246,6 +246,10 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     state.options = &options;
     state.memory = memory;
     state.block_count = launch.grid.count();
+    state.cluster = cluster_of(*program, launch);
+    state.has_clusters = program->uses_clusters || state.cluster.count() > 1;
+    if (state.has_clusters && options.sample != nullptr)
+        state.first_of_clusters = one_of_each_cluster(state, options.sample->blocks);
     state.own_shared_bytes = state.code->static_shared_bytes + launch.dynamic_shared_bytes;
     state.shared_bytes = state.own_shared_bytes;
     if (program->reserved_shared_bytes != 0) {
@@ -274,6 +278,92 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
         if (!b.is_freed && !b.spec.is_read_only && b.shadow == nullptr && b.spec.bytes > 0) memory->ensure_shadow(i);
     }
 }
+
+namespace {
+
+// What blocks start together: one by itself, or a cluster.
+std::uint64_t units_of(const LaunchState& state) {
+    const Sample* const sample = state.options->sample;
+    if (sample != nullptr) return state.has_clusters ? state.first_of_clusters.size() : sample->blocks.size();
+    return state.block_count / state.cluster.count();
+}
+
+// Of the launch's blocks as they are numbered along the grid, the first of a cluster.
+std::uint64_t first_of_cluster(const LaunchState& state, std::uint64_t cluster) {
+    const Dim3 grid = state.launch->grid, size = state.cluster;
+    const std::uint64_t x = grid.x / size.x, y = grid.y / size.y;
+    return cluster % x * size.x +
+           grid.x * (cluster / x % y * size.y + std::uint64_t{grid.y} * (cluster / x / y * size.z));
+}
+
+std::size_t index_in(const Sample& sample, std::uint64_t block, std::uint64_t unit) {
+    if (unit < sample.blocks.size() && sample.blocks[unit] == block) return unit;
+    const auto found = std::ranges::find(sample.blocks, block);
+    return found == sample.blocks.end() ? no_sample : static_cast<std::size_t>(found - sample.blocks.begin());
+}
+
+// The blocks that start next on one thread. Of a sample's cluster those that are not in it run unobserved.
+std::vector<std::unique_ptr<BlockContext>> start_unit(BlockRunner& runner, LaunchState& state, std::uint64_t unit,
+                                                      bool is_reversed,
+                                                      std::vector<std::unique_ptr<BlockContext>>& free) {
+    const Sample* const sample = state.options->sample;
+    const std::uint64_t number = is_reversed ? units_of(state) - 1 - unit : unit;
+    const std::uint64_t first = sample == nullptr    ? first_of_cluster(state, number)
+                                : state.has_clusters ? state.first_of_clusters[unit]
+                                                     : sample->blocks[unit];
+    std::vector<std::unique_ptr<BlockContext>> blocks;
+    for (const std::uint64_t linear : state.has_clusters ? blocks_of_cluster(state, first) : std::vector{first}) {
+        std::unique_ptr<BlockContext> block = free.empty() ? runner.make_context() : std::move(free.back());
+        if (!free.empty()) free.pop_back();
+        block->in_sample = sample == nullptr ? no_sample : index_in(*sample, linear, unit);
+        block->trace = block->in_sample != no_sample && sample->is_traced ? &state.traces[block->in_sample] : nullptr;
+        runner.start(*block, linear);
+        blocks.push_back(std::move(block));
+    }
+    if (state.has_clusters) seat_cluster(blocks);
+    return blocks;
+}
+
+// The blocks of a launch, as far as they are left, on one thread. Those that wait for others are set aside, so that
+// those get their turn.
+void run_in_turn(Worker& worker, std::uint64_t resident, bool is_reversed) {
+    LaunchState& state = *worker.launch;
+    BlockRunner runner(worker);
+    WaitingBlocks waiting;
+    std::vector<std::unique_ptr<BlockContext>> free;
+    const std::uint64_t count = units_of(state), size = state.has_clusters ? state.cluster.count() : 1;
+    while (!state.is_stopped) {
+        std::unique_ptr<BlockContext> block;
+        const bool has_room = waiting.size() == 0 || waiting.size() + size <= resident;
+        const bool may_start = has_room && state.next_block < count && (size == 1 || !waiting.has_ready());
+        const std::uint64_t next = may_start ? state.next_block.fetch_add(1) : count;
+        if (next < count) {
+            worker.spend(size * state.block_work);
+            auto blocks = start_unit(runner, state, next, is_reversed, free);
+            if (state.options->schedule == 1) std::reverse(blocks.begin(), blocks.end());
+            block = std::move(blocks.front());
+            for (std::size_t i = 1; i < blocks.size(); ++i) waiting.add(std::move(blocks[i]));
+        } else if (waiting.size() != 0) {
+            block = waiting.take(worker);
+            if (block == nullptr) break;
+        } else {
+            break;
+        }
+        const bool is_done = runner.run(*block);
+        if (worker.need != nullptr) worker.need->mark(NeedStep::block_leaves, block->linear);
+        if (block->in_sample != no_sample)
+            state.block_instructions[block->in_sample] = static_cast<double>(block->clock);
+        worker.longest_block = std::max(worker.longest_block, block->clock);
+        if (is_done && block->seat != nullptr && !state.is_stopped) leave_cluster(worker, *block);
+        if (is_done)
+            free.push_back(std::move(block));
+        else
+            waiting.add(std::move(block));
+    }
+    state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
+}
+
+}  // namespace
 
 RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
                                     std::span<const std::vector<std::byte>> arguments) {
@@ -304,43 +394,11 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
     // Any order is as good as another, where all blocks can be there at once.
     const bool is_reversed = state.options->schedule != 0 && state.block_count <= resident;
     const auto run_worker = [&](Worker& worker) {
+        if (state.code->is_kernel) return run_in_turn(worker, resident, is_reversed);
         BlockRunner runner(worker);
-        if (!state.code->is_kernel) {
-            auto context = runner.make_context();
-            runner.start_function(*context, state.function, arguments);
-            while (!runner.run(*context)) {
-            }
-            state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
-            return;
-        }
-        // Blocks that wait for other blocks are set aside, so that those get their turn.
-        WaitingBlocks waiting;
-        std::unique_ptr<BlockContext> free;
-        while (!state.is_stopped) {
-            std::unique_ptr<BlockContext> block;
-            const std::uint64_t count = sample ? sample->blocks.size() : state.block_count;
-            const bool may_start = waiting.size() < resident && state.next_block < count;
-            const std::uint64_t next = may_start ? state.next_block.fetch_add(1) : count;
-            if (next < count) {
-                block = free ? std::move(free) : runner.make_context();
-                block->trace = sample && sample->is_traced ? &state.traces[next] : nullptr;
-                block->in_sample = next;
-                worker.spend(state.block_work);
-                runner.start(*block, sample ? sample->blocks[next] : is_reversed ? count - 1 - next : next);
-            } else if (waiting.size() != 0) {
-                block = waiting.take(worker);
-                if (block == nullptr) break;
-            } else {
-                break;
-            }
-            const bool is_done = runner.run(*block);
-            if (worker.need != nullptr) worker.need->mark(NeedStep::block_leaves, block->linear);
-            if (sample) state.block_instructions[block->in_sample] = static_cast<double>(block->clock);
-            worker.longest_block = std::max(worker.longest_block, block->clock);
-            if (is_done)
-                free = std::move(block);
-            else
-                waiting.add(std::move(block));
+        auto context = runner.make_context();
+        runner.start_function(*context, state.function, arguments);
+        while (!runner.run(*context)) {
         }
         state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
     };
@@ -389,6 +447,7 @@ void Session::Impl::take_logs(const LaunchState& state, std::vector<std::unique_
     step.function = state.function;
     step.threads_per_block = state.launch->block.count();
     step.own_shared_bytes = state.own_shared_bytes;
+    trace.is_cut = trace.is_cut || state.has_clusters;  // a slice follows shared memory of one block
     for (auto& worker : workers) {
         trace.is_cut = trace.is_cut || worker->need->is_cut;
         trace.facts.add(worker->need->facts);
@@ -432,7 +491,8 @@ KernelProfile Session::Impl::profile_of(const LaunchState& state,
     for (const auto& worker : workers) {
         for (const Code& code : program->functions) {
             for (const Segment& segment : code.segments) {
-                const bool is_barrier = segment.terminator.kind == TerminatorKind::barrier;
+                const bool is_barrier = segment.terminator.kind == TerminatorKind::barrier ||
+                                        segment.terminator.kind == TerminatorKind::cluster_wait;
                 profile.instructions[segment.id] += static_cast<double>(worker->segments[segment.id].runs) *
                                                     (segment.instructions + (is_barrier ? barrier_instructions : 0));
             }

@@ -37,6 +37,7 @@ bool waits_again(Poll& waited, const char* place, std::uint64_t value) {
 // active lane stands for all of them: a turn given away too early costs little.
 void poll(Warp& w, const Inst& in) {
     if (w.mask == 0 || w.is_host) return;
+    note_looked(w, w.sites[in.c]);
     const std::uint64_t address =
         reg<std::uint64_t>(w, in.a)[__builtin_ctz(w.mask)] + static_cast<std::uint64_t>(in.imm);
     const char* const within = look_within(w, in, address);
@@ -106,7 +107,37 @@ void report_waiting(Worker& worker, BlockContext& block, std::uint64_t others) {
 
 }  // namespace
 
+void note_looked(Warp& w, const Site& site) {
+    if (ClusterSeat* const seat = w.block->seat.get();
+        seat != nullptr && (site.access == AccessKind::read || site.is_used))
+        seat->has_looked = true;
+}
+
+void report_cluster_stuck(Worker& worker, BlockContext& block) {
+    const Cluster& cluster = *block.seat->cluster;
+    for (const WarpState& ws : block.warps) {
+        for (const Strand& strand : ws.strands) {
+            if (strand.state != StrandState::at_cluster) continue;
+            const Site& site = ws.warp.sites[strand.arrival->site];
+            bool is_new = false;
+            Finding& f = add_finding(worker, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none,
+                                     "cluster", is_new);
+            if (is_new) {
+                f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
+                f.value = cluster.alive - cluster.arrived;
+                f.limit = cluster.alive;
+            }
+            worker.launch->is_stopped = true;
+            return;
+        }
+    }
+}
+
 bool may_go_on(const BlockContext& block) {
+    if (const ClusterSeat* const seat = block.seat.get(); seat != nullptr && seat->waits) {
+        if (seat->cluster->phase != seat->phase_seen) return true;
+        if (block.watched.empty()) return false;
+    }
     if (block.watched.empty()) return true;
     for (const Poll& p : block.watched) {
         std::uint64_t value = 0;
@@ -114,6 +145,10 @@ bool may_go_on(const BlockContext& block) {
         if (value != p.value) return true;
     }
     return false;
+}
+
+bool WaitingBlocks::has_ready() const {
+    return std::ranges::any_of(blocks_, [](const auto& block) { return may_go_on(*block); });
 }
 
 std::unique_ptr<BlockContext> WaitingBlocks::take(Worker& worker) {
@@ -135,6 +170,14 @@ std::unique_ptr<BlockContext> WaitingBlocks::take(Worker& worker) {
             return block;
         }
         blocks_.push_back(std::move(block));
+    }
+    // A block that waits at a barrier of its cluster counts no turns.
+    for (std::size_t tries = blocks_.size(); blocks_.front()->watched.empty(); --tries) {
+        if (tries == 0) {
+            report_cluster_stuck(worker, *blocks_.front());
+            return nullptr;
+        }
+        std::rotate(blocks_.begin(), blocks_.begin() + 1, blocks_.end());
     }
     if (++idle_turns_ % blocks_.size() == 0) worker.patience *= 2;
     std::unique_ptr<BlockContext> block = std::move(blocks_.front());

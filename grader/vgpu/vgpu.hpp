@@ -155,11 +155,18 @@ struct RunResult {
 struct Launch {
     std::string kernel;  // mangled name
     Dim3 grid, block;
+    Dim3 cluster{0, 0, 0};  // in blocks; 0: as the kernel says, or none
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> parameters;  // laid out as KernelInfo::parameter_offsets say
     // Of a cooperative launch: 8 bytes of global memory, zeros, by which its blocks meet (%envreg1, %envreg2); else 0.
     std::uint64_t grid_barrier = 0;
 };
+
+// Its clusters, in blocks: those of the launch, or of its kernel.
+Dim3 cluster_of(const Program& program, const Launch& launch);
+// Of these blocks (linear indices), all of their clusters.
+std::vector<std::uint64_t> whole_clusters(const Program& program, const Launch& launch,
+                                          std::vector<std::uint64_t> blocks);
 
 // A module loaded on one Memory: owns the module's __device__ variables there.
 class Session {

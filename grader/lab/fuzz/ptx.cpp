@@ -98,6 +98,7 @@ void run_kernels(const std::shared_ptr<const vgpu::Program>& program, const Laun
         launch.kernel = kernel.name;
         launch.grid = {within(asked.numbers[0], 1, 4), within(asked.numbers[1], 1, 2), 1};
         launch.block = {within(asked.numbers[2], 1, 96), within(asked.numbers[3], 1, 2), 1};
+        if ((asked.numbers[6] & 8) != 0) launch.cluster = {launch.grid.x, 1, 1};
         launch.dynamic_shared_bytes = within(asked.numbers[4], 0, 16384);
         if (std::uint64_t{kernel.static_shared_bytes} + launch.dynamic_shared_bytes > 227 * 1024) continue;  // refused
         launch.parameters.resize(kernel.parameter_total_bytes);

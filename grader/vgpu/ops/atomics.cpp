@@ -184,7 +184,12 @@ template <class Op, class T, bool Full>
     if (w.traces) record_access(w, in, l.at, l.mask, sizeof(T), wavefronts, ideal_wavefronts(sizeof(T)));
     for (int k = 0; k < l.count; ++k) {
         const int i = lane_of<Full>(l, k);
-        const u64 at = l.at[k];
+        u64 at = l.at[k];
+        if (char* place = nullptr; names_block(at)) {
+            const SharedReach reach = reach_shared(w, in, i, at, sizeof(T), reads<Op>, place);
+            if (reach == SharedReach::other) step<Op, T>(w, in, place, i);
+            if (reach != SharedReach::own) continue;
+        }
         if ((at & (sizeof(T) - 1)) != 0) {
             report_misaligned(w, in, i, at, sizeof(T), 7);
             continue;

@@ -16,7 +16,8 @@ __attribute__((noinline)) bool drop_faulty_shared(Warp& w, const Inst& in, Lanes
     u32 mask = 0;
     for (int k = 0; k < l.count; ++k) {
         const int i = is_full ? k : l.lane[k];
-        const u64 at = l.at[k];
+        u64 at = l.at[k];
+        if (names_block(at) && move_shared(w, in, i, at, sizeof(T), V)) continue;
         if ((at & (width - 1)) != 0) {
             report_misaligned(w, in, i, at, width, 7);
         } else if (!inside(at, width, 0, w.shared_bytes)) {

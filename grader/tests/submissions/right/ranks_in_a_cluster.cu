@@ -1,5 +1,4 @@
 // stage: reduction/open
-// says: unsupported
 // Clusters of four blocks: each takes what its rank in the cluster says, and all meet.
 #include <cstddef>
 
