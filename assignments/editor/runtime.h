@@ -24,6 +24,7 @@ enum cudaError {
     cudaErrorLaunchFailure,
     cudaErrorMisalignedAddress,
     cudaErrorNotSupported,
+    cudaErrorInvalidClusterSize,
     cudaErrorAssert,
     cudaErrorUnknown
 };
@@ -175,6 +176,8 @@ cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, v
                                         cudaStream_t stream = nullptr) { __builtin_unreachable(); }
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Arguments&&... arguments) { __builtin_unreachable(); }
+template <class Kernel>
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, Kernel* kernel, void** arguments) { __builtin_unreachable(); }
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel, int threads, size_t shared_bytes) { __builtin_unreachable(); }
 template <class Kernel>

@@ -194,6 +194,7 @@ std::vector<cuda::Command> commands_of(const LaunchPlan& plan, int module) {
             command.kernel = planned->launch.kernel;
             command.grid = planned->launch.grid;
             command.block = planned->launch.block;
+            command.cluster = planned->launch.cluster;
             command.shared_bytes = planned->launch.dynamic_shared_bytes;
             command.parameters = planned->launch.parameters;
         } else {

@@ -75,6 +75,7 @@ Result<Driver> open_driver() {
     bind(driver.cuModuleGetGlobal, "cuModuleGetGlobal_v2");
     bind(driver.cuFuncSetAttribute, "cuFuncSetAttribute");
     bind(driver.cuLaunchKernel, "cuLaunchKernel");
+    bind(driver.cuLaunchKernelEx, "cuLaunchKernelEx");
     bind(driver.cuStreamCreate, "cuStreamCreate");
     bind(driver.cuStreamSynchronize, "cuStreamSynchronize");
     bind(driver.cuStreamBeginCapture, "cuStreamBeginCapture_v2");

@@ -2,6 +2,7 @@
 // Names, signatures and numbers are those of cuda.h (CUDA Driver API reference).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -44,6 +45,20 @@ inline constexpr int jit_input_ptx = 1;
 inline constexpr int capture_thread_local = 1;
 inline constexpr unsigned stream_non_blocking = 1;
 
+// CUlaunchAttribute and CUlaunchConfig (cuda.h).
+struct LaunchAttribute {
+    unsigned id = 0, unused = 0;
+    std::array<unsigned, 16> value{};
+};
+inline constexpr unsigned attribute_cluster_dimension = 4;
+struct LaunchConfig {
+    std::array<unsigned, 3> grid, block;
+    unsigned shared_bytes = 0;
+    Handle stream = nullptr;
+    LaunchAttribute* attributes = nullptr;
+    unsigned attribute_count = 0;
+};
+
 struct Driver {
     int (*cuInit)(unsigned) = nullptr;
     int (*cuDriverGetVersion)(int*) = nullptr;
@@ -76,6 +91,7 @@ struct Driver {
     int (*cuFuncSetAttribute)(Handle, int, int) = nullptr;
     int (*cuLaunchKernel)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle, void**,
                           void**) = nullptr;
+    int (*cuLaunchKernelEx)(const LaunchConfig*, Handle, void**, void**) = nullptr;
     int (*cuStreamCreate)(Handle*, unsigned) = nullptr;
     int (*cuStreamSynchronize)(Handle) = nullptr;
     int (*cuStreamBeginCapture)(Handle, int) = nullptr;

@@ -85,6 +85,7 @@ void each_command_member(Stream& stream, One& one) {
     stream.text(one.kernel);
     stream.number(one.grid);
     stream.number(one.block);
+    stream.number(one.cluster);
     stream.number(one.shared_bytes);
     stream.number(one.address);
     stream.number(one.source);

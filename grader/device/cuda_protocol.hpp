@@ -61,6 +61,7 @@ struct Command {
     int module = 0;
     std::string kernel;
     vgpu::Dim3 grid, block;
+    vgpu::Dim3 cluster{0, 0, 0};  // 0: as the kernel says
     std::uint32_t shared_bytes = 0;
     std::vector<std::byte> parameters;
     std::uint64_t address = 0, source = 0, count = 0;

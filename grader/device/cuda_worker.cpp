@@ -262,6 +262,21 @@ void Server::enqueue_launch(const Command& command) {
     std::vector<std::byte> parameters = command.parameters;
     std::size_t size = parameters.size();
     void* extra[] = {reinterpret_cast<void*>(1), parameters.data(), reinterpret_cast<void*>(2), &size, nullptr};
+    if (command.cluster.x != 0) {
+        LaunchAttribute cluster;
+        cluster.id = attribute_cluster_dimension;
+        cluster.value[0] = command.cluster.x;
+        cluster.value[1] = command.cluster.y;
+        cluster.value[2] = command.cluster.z;
+        const LaunchConfig config{{command.grid.x, command.grid.y, command.grid.z},
+                                  {command.block.x, command.block.y, command.block.z},
+                                  command.shared_bytes,
+                                  stream_,
+                                  &cluster,
+                                  1};
+        call(driver_.cuLaunchKernelEx(&config, kernel, nullptr, size == 0 ? nullptr : extra), "cuLaunchKernelEx");
+        return;
+    }
     call(
         driver_.cuLaunchKernel(kernel, command.grid.x, command.grid.y, command.grid.z, command.block.x, command.block.y,
                                command.block.z, command.shared_bytes, stream_, nullptr, size == 0 ? nullptr : extra),

@@ -78,7 +78,7 @@ Refused check_cluster(const LaunchLimits& limits, const vgpu::Code& kernel, cons
     if (size == vgpu::Dim3{0, 0, 0}) return std::nullopt;
     const auto text = [](const vgpu::Dim3& dims) { return fmt::format("({}, {}, {})", dims.x, dims.y, dims.z); };
     const auto refused = [](std::uint64_t asked, std::uint64_t limit, std::string what) {
-        return RefusedLaunch{invalid_cluster_size, "cudaErrorInvalidClusterSize", Refusal::other, asked, limit,
+        return RefusedLaunch{invalid_cluster_size, "cudaErrorInvalidClusterSize", Refusal::cluster, asked, limit,
                              std::move(what)};
     };
     if (limits.compute_capability_major < 9) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "device/launch_check.hpp"
 #include "device/limits.hpp"
@@ -66,6 +67,7 @@ private:
     };
     std::uint64_t parameter_buffer(const vgpu::Session::HostCall& call);
     int launch(const vgpu::Session::HostCall& call);
+    void set_cluster(const vgpu::Session::HostCall& call);
     int set_attribute(const vgpu::Session::HostCall& call);
     int memset(const vgpu::Session::HostCall& call);
     // False, with a finding, once the launcher has asked for more than anybody would.
@@ -102,6 +104,7 @@ private:
     const VariablePlace& place_of_;
     const MemoryPlace& memory_;
     std::map<std::uint64_t, Pending> pending_;             // by parameter buffer
+    Dim3 cluster_{0, 0, 0};                                // of the next launch
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
     int last_error_ = kSuccess;
     std::map<std::pair<int, std::string>, std::size_t> refusals_;  // by line and error: which finding
@@ -166,7 +169,12 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
         return kInvalidDeviceFunction;
     }
     const auto opt_in = opted_in_.find(p.kernel);
-    const AskedLaunch launch{p.grid, p.block, p.shared_bytes, opt_in == opted_in_.end() ? 0 : opt_in->second};
+    const AskedLaunch launch{p.grid,
+                             p.block,
+                             p.shared_bytes,
+                             opt_in == opted_in_.end() ? 0 : opt_in->second,
+                             std::exchange(cluster_, {0, 0, 0}),
+                             false};
     if (const auto refused = why_refused(limits_, *p.kernel, launch)) {
         refuse(line, p.kernel, refused->error_name,
                {refused->refusal, refused->asked, refused->limit, refused->what, p.block});
@@ -179,6 +187,7 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     planned.launch.kernel = p.kernel->name;
     planned.launch.grid = p.grid;
     planned.launch.block = p.block;
+    planned.launch.cluster = launch.cluster;
     planned.launch.dynamic_shared_bytes = p.shared_bytes;
     const auto bytes = session_.host_bytes(address);
     planned.launch.parameters.assign(
@@ -193,6 +202,11 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     look_for_freed(planned, p.kernel->info);
     plan.steps.emplace_back(std::move(planned));
     return kSuccess;
+}
+
+void Recorder::set_cluster(const vgpu::Session::HostCall& call) {
+    cluster_ = {value_of<std::uint32_t>(call.arguments, 0), value_of<std::uint32_t>(call.arguments, 1),
+                value_of<std::uint32_t>(call.arguments, 2)};
 }
 
 void Recorder::note_misuse(int line, vgpu::FindingReason reason, int of_line) {
@@ -347,6 +361,8 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
     } else if (call.name == "__cudaCDP2LaunchDeviceV2") {
         reply.result = error_reply(launch(call));
         reply.stop = is_over_limit_;
+    } else if (call.name == "__warpgrade_set_cluster") {
+        set_cluster(call);
     } else if (call.name == "__warpgrade_memset") {
         reply.result = error_reply(memset(call));
         reply.stop = is_over_limit_;

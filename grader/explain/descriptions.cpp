@@ -69,8 +69,8 @@ constexpr std::array misuse_names{"none",
                                   "mbarrier_arrivals",
                                   "mbarrier_bytes",
                                   "copied_bytes"};
-constexpr std::array refusal_names{"none",         "no_threads", "grid_extent",     "block_extent",
-                                   "shared_bytes", "registers",  "resident_blocks", "other"};
+constexpr std::array refusal_names{"none",      "no_threads",      "grid_extent", "block_extent", "shared_bytes",
+                                   "registers", "resident_blocks", "cluster",     "other"};
 
 // `blocks - 1` of a launch, which is 0 for this shape.
 NodeId difference_of_grid(const Scene& scene) {

@@ -27,6 +27,9 @@ constexpr Row rows_of_errors[] = {
     {misaligned_address, "cudaErrorMisalignedAddress", "misaligned address"},
     {launch_failure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cooperative_too_large, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
+    {not_supported, "cudaErrorNotSupported", "operation not supported"},
+    {invalid_cluster_size, "cudaErrorInvalidClusterSize",
+     "a kernel launch error has occurred due to cluster misconfiguration"},
     {unknown_error, "cudaErrorUnknown", "unknown error"},
 };
 

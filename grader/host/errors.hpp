@@ -21,6 +21,8 @@ enum CudaError : int {
     misaligned_address = 716,
     launch_failure = 719,
     cooperative_too_large = 720,
+    not_supported = 801,
+    invalid_cluster_size = 912,
     unknown_error = 999
 };
 const char* name_of(int error);

@@ -10,7 +10,7 @@ namespace warpgrade::host {
 
 namespace {
 
-constexpr int max_dynamic_shared_memory_size = 8;  // cudaFuncAttribute
+constexpr int max_dynamic_shared_memory_size = 8, non_portable_cluster_size_allowed = 14;  // cudaFuncAttribute
 constexpr std::size_t most_launches_kept = 1000;
 
 vgpu::Dim3 dim3_at(Call& call, std::uint64_t address) {
@@ -31,6 +31,8 @@ bool has_store_since(const vgpu::Buffer& buffer, std::uint32_t first_tag) {
 // What CUDA reports of it, later.
 int error_of(const vgpu::Finding& finding) {
     using enum vgpu::FindingKind;
+    if (finding.kind == out_of_bounds_shared && finding.reason == vgpu::FindingReason::not_started)
+        return success;  // it may have
     switch (finding.kind) {
         case out_of_bounds:
         case out_of_bounds_shared:
@@ -90,8 +92,12 @@ void Runtime::launch_buffer(Call& call) {
 
 void Runtime::launch_kernel(Call& call) {
     const char* const name = call.value<int>(6) != 0 ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
-    Pending asked{kernel_at(call.address(0)), dim3_at(call, call.address(1)), dim3_at(call, call.address(2)),
-                  call.value<std::uint64_t>(4), false};
+    Pending asked{kernel_at(call.address(0)),
+                  dim3_at(call, call.address(1)),
+                  dim3_at(call, call.address(2)),
+                  call.value<std::uint64_t>(4),
+                  false,
+                  {0, 0, 0}};
     std::vector<std::byte> parameters;
     if (asked.kernel != nullptr) {
         const vgpu::KernelInfo& info = asked.kernel->info;
@@ -108,6 +114,7 @@ void Runtime::launch_kernel(Call& call) {
         }
     }
     asked.is_cooperative = call.value<int>(6) != 0;
+    if (call.address(7) != 0) asked.cluster = dim3_at(call, call.address(7));
     finish_call(call, launch(call, asked, call.address(5), std::move(parameters)), name);
 }
 
@@ -193,9 +200,12 @@ int Runtime::launch(Call& call, const Pending& asked, std::uint64_t stream, std:
     if (!is_stream(call, stream, "<<< >>>")) return invalid_resource_handle;
     constexpr std::uint64_t most_shared = ~std::uint32_t{0};
     const auto opt_in = opted_in_.find(asked.kernel);
-    const AskedLaunch sizes{asked.grid, asked.block,
+    const AskedLaunch sizes{asked.grid,
+                            asked.block,
                             static_cast<std::uint32_t>(std::min(asked.shared_bytes, most_shared)),
-                            opt_in == opted_in_.end() ? 0 : opt_in->second};
+                            opt_in == opted_in_.end() ? 0 : opt_in->second,
+                            asked.cluster,
+                            allow_large_clusters_.contains(asked.kernel)};
     if (const int error = refuse_launch(call, asked, sizes); error != success) return error;
     if (gpu_error_ != success) return success;  // it comes behind one that failed, and does not run
     note_unset_symbols(call);
@@ -203,6 +213,7 @@ int Runtime::launch(Call& call, const Pending& asked, std::uint64_t stream, std:
     launch.kernel = asked.kernel->name;
     launch.grid = asked.grid;
     launch.block = asked.block;
+    launch.cluster = asked.cluster;
     launch.dynamic_shared_bytes = sizes.dynamic_shared_bytes;
     launch.parameters = std::move(parameters);
     launch.grid_barrier = asked.is_cooperative ? cleared_grid_barrier() : 0;
@@ -310,8 +321,10 @@ void Runtime::note_unset_symbols(Call& call) {
 void Runtime::set_kernel_attribute(Call& call) {
     const vgpu::Code* const kernel = kernel_at(call.address(0));
     if (kernel == nullptr) return finish_call(call, invalid_device_function, "cudaFuncSetAttribute");
-    if (call.value<int>(1) != max_dynamic_shared_memory_size) return finish_call(call, success, "cudaFuncSetAttribute");
-    const int bytes = call.value<int>(2);
+    const int which = call.value<int>(1), bytes = call.value<int>(2);
+    if (which == non_portable_cluster_size_allowed && bytes != 0) allow_large_clusters_.insert(kernel);
+    if (which == non_portable_cluster_size_allowed && bytes == 0) allow_large_clusters_.erase(kernel);
+    if (which != max_dynamic_shared_memory_size) return finish_call(call, success, "cudaFuncSetAttribute");
     const std::int64_t limit =
         static_cast<std::int64_t>(program_.gpu.shared_bytes_per_block_optin) - kernel->static_shared_bytes;
     if (bytes < 0 || bytes > limit) return finish_call(call, invalid_value, "cudaFuncSetAttribute");

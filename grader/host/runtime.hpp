@@ -99,6 +99,7 @@ private:
         vgpu::Dim3 grid, block;
         std::uint64_t shared_bytes = 0;
         bool is_cooperative = false;
+        vgpu::Dim3 cluster{0, 0, 0};
     };
     std::uint64_t resident_blocks(const vgpu::Code& kernel, const Pending& asked) const;
     std::uint64_t cleared_grid_barrier();
@@ -198,6 +199,7 @@ private:
     std::set<std::string> addressed_;  // variables whose address the host has asked for
     std::map<std::uint64_t, Pending> pending_;
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;
+    std::set<const vgpu::Code*> allow_large_clusters_;
     std::map<int, Use> in_use_;  // by buffer
     std::set<std::uint64_t> streams_with_launch_;
     std::map<int, std::size_t> allocations_of_line_;

@@ -97,10 +97,10 @@ void is_in_own_shared(Warp& w, const Inst& in) {
     }
 }
 
-Finding* begin(Warp& w, const Inst& in, int lane, FindingKind kind, const std::string& detail, std::uint32_t rank) {
+Finding* begin(Warp& w, const Inst& in, int lane, FindingKind kind, FindingReason reason, std::uint32_t rank) {
     const Site& site = w.sites[in.site];
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, kind, line_of(w, site), site.access, detail, is_new);
+    Finding& f = add_finding(*w.worker, w.block, kind, line_of(w, site), site.access, reason, is_new);
     if (!is_new) return nullptr;
     const Cluster& cluster = *w.block->seat->cluster;
     f.place = place_of(w, lane, site);
@@ -160,7 +160,7 @@ SharedReach reach_shared(Warp& w, const Inst& in, int lane, std::uint64_t& addre
     const std::uint32_t rank = rank_named(address);
     const Site& site = w.sites[in.site];
     if (rank >= seat->cluster->blocks.size()) {
-        begin(w, in, lane, FindingKind::out_of_bounds_shared, "no such block", rank);
+        begin(w, in, lane, FindingKind::out_of_bounds_shared, FindingReason::no_such_block, rank);
         return SharedReach::none;
     }
     BlockContext* const owner = owner_of_shared(w, address);
@@ -168,9 +168,10 @@ SharedReach reach_shared(Warp& w, const Inst& in, int lane, std::uint64_t& addre
     const ClusterArrivals& all = seat->arrivals[w.index];
     const std::uint32_t arrivals = all.phase[static_cast<std::size_t>(lane)];
     const bool has_met = arrivals > (all.lanes >> lane & 1);
-    if (!has_met && !seat->has_looked) begin(w, in, lane, FindingKind::out_of_bounds_shared, "not started", rank);
+    if (!has_met && !seat->has_looked)
+        begin(w, in, lane, FindingKind::out_of_bounds_shared, FindingReason::not_started, rank);
     if (owner == nullptr) {
-        begin(w, in, lane, FindingKind::out_of_bounds_shared, "ended", rank);
+        begin(w, in, lane, FindingKind::out_of_bounds_shared, FindingReason::ended, rank);
         return SharedReach::none;
     }
     if (address % width != 0) {
@@ -306,7 +307,7 @@ void leave_cluster(Worker& worker, BlockContext& block) {
     if (!seat.visit || seat.visit->phase <= seat.waited || seat.has_looked) return;
     const Finding& seen = seat.visit->finding;
     bool is_new = false;
-    Finding& f = add_finding(worker, &block, seen.kind, seen.place.line, seen.access, "ended", is_new);
+    Finding& f = add_finding(worker, &block, seen.kind, seen.place.line, seen.access, FindingReason::ended, is_new);
     if (!is_new) return;
     f.place = seen.place;
     f.has_other = true;

@@ -41,7 +41,10 @@ std::string_view to_string(FindingReason reason) {
         case FindingReason::awaited: return "awaited";
         case FindingReason::never_arrives: return "never_arrives";
         case FindingReason::not_in_mask: return "not_in_mask";
+        case FindingReason::not_started: return "not_started";
+        case FindingReason::no_such_block: return "no_such_block";
         case FindingReason::mbarrier: return "mbarrier";
+        case FindingReason::cluster: return "cluster";
         case FindingReason::recursion: return "recursion";
         case FindingReason::waits: return "waits";
         case FindingReason::launches: return "launches";

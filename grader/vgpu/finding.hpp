@@ -45,6 +45,7 @@ enum class Refusal : std::uint8_t {
     shared_bytes,
     registers,
     resident_blocks,  // of a cooperative launch
+    cluster,
     other
 };
 
@@ -67,27 +68,30 @@ enum class Misuse : std::uint8_t {
 // What is known beyond the kind.
 enum class FindingReason : std::uint8_t {
     none,
-    awaits_copy,         // uninitialized: an asynchronous copy is under way
-    division_by_zero,    // trap: in host code
-    variable,            // host_dereference: a variable of the GPU, by its name
-    passed_variable,     // host_dereference: the launcher's address of one
-    host_memory,         // out_of_bounds: a kernel touches it
-    ended,               // barrier_divergence: threads ended before it; `value` of `limit`
-    part_of_warp,        // barrier_divergence
-    two_places,          // barrier_divergence
-    awaited,             // inactive_lane: the mask names the lane, which has not ended
-    never_arrives,       // inactive_lane
-    not_in_mask,         // inactive_lane: the lane that calls
-    mbarrier,            // deadlock: `value` arrivals are missing
-    recursion,           // timeout: `limit` calls
-    waits,               // timeout: for what no block changes
-    launches,            // timeout: more than `limit`, by the launcher
-    time,                // timeout: of the processor; `limit`: the work done by then
-    blocks,              // timeout: `limit` of them
-    local,               // timeout: `limit` bytes of local memory a thread
-    prints,              // timeout: `limit` lines
-    bytes,               // timeout: `limit` of them, set by one cudaMemset
-    no_function,         // invalid_call: through a pointer
+    awaits_copy,       // uninitialized: an asynchronous copy is under way
+    division_by_zero,  // trap: in host code
+    variable,          // host_dereference: a variable of the GPU, by its name
+    passed_variable,   // host_dereference: the launcher's address of one
+    host_memory,       // out_of_bounds: a kernel touches it
+    ended,             // barrier_divergence: threads ended before it; `value` of `limit`. out_of_bounds_shared: a block
+    part_of_warp,      // barrier_divergence
+    two_places,        // barrier_divergence
+    awaited,           // inactive_lane: the mask names the lane, which has not ended
+    never_arrives,     // inactive_lane
+    not_in_mask,       // inactive_lane: the lane that calls
+    not_started,       // out_of_bounds_shared: a block of the cluster
+    no_such_block,     // out_of_bounds_shared: rank `value` of `limit`
+    mbarrier,          // deadlock: `value` arrivals are missing
+    cluster,           // deadlock: `value` threads of `limit` did not arrive
+    recursion,         // timeout: `limit` calls
+    waits,             // timeout: for what no block changes
+    launches,          // timeout: more than `limit`, by the launcher
+    time,              // timeout: of the processor; `limit`: the work done by then
+    blocks,            // timeout: `limit` of them
+    local,             // timeout: `limit` bytes of local memory a thread
+    prints,            // timeout: `limit` lines
+    bytes,             // timeout: `limit` of them, set by one cudaMemset
+    no_function,       // invalid_call: through a pointer
     kernel_as_function,  // invalid_call
     free_unknown,        // invalid_call: what malloc() did not return
     cuda_free_unknown,   // invalid_call: what cudaMalloc did not return

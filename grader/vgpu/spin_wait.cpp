@@ -122,7 +122,7 @@ void report_cluster_stuck(Worker& worker, BlockContext& block) {
             const Site& site = ws.warp.sites[strand.arrival->site];
             bool is_new = false;
             Finding& f = add_finding(worker, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none,
-                                     "cluster", is_new);
+                                     FindingReason::cluster, is_new);
             if (is_new) {
                 f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
                 f.value = cluster.alive - cluster.arrived;

@@ -15,6 +15,7 @@ __device__ cudaError_t __warpgrade_get_attribute(int* value, int attribute);
 __device__ cudaError_t __warpgrade_symbol_address(void** address, const void* symbol);
 __device__ cudaError_t __warpgrade_host_copy();
 __device__ cudaError_t __warpgrade_cooperative_launch(const void* kernel);
+__device__ void __warpgrade_set_cluster(unsigned x, unsigned y, unsigned z);  // of the next launch
 __device__ int __warpgrade_parameter(const void* kernel, int index, int* offset);  // its bytes; 0: there is none
 __device__ cudaError_t __warpgrade_occupancy(int* blocks, const void* kernel, int block_threads, size_t shared_bytes);
 }
@@ -25,6 +26,7 @@ __device__ cudaError_t __warpgrade_occupancy(int* blocks, const void* kernel, in
 #define cudaFuncSetCacheConfig __warpgrade_cudaFuncSetCacheConfig
 #define cudaLaunchKernel __warpgrade_cudaLaunchKernel
 #define cudaLaunchKernelEx __warpgrade_cudaLaunchKernelEx
+#define cudaLaunchKernelExC __warpgrade_cudaLaunchKernelExC
 #define cudaGetLastError __warpgrade_cudaGetLastError
 #define cudaPeekAtLastError __warpgrade_cudaPeekAtLastError
 #define cudaDeviceSynchronize __warpgrade_cudaDeviceSynchronize
@@ -75,21 +77,32 @@ static __forceinline__ __device__ cudaError_t cudaLaunchKernel(Kernel* kernel, d
         for (int b = 0; b < bytes; ++b) buffer[offset + b] = ((const char*)arguments[i])[b];
     }
 }
-// Blocks that meet, or come in clusters, are a limit of the grader's; the other attributes change nothing that is seen.
+// A cooperative launch is a limit of the grader's; of the other attributes clusters alone change what is seen.
+static __forceinline__ __device__ bool __warpgrade_is_cooperative(const cudaLaunchConfig_t* config) {
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config->attrs[i];
+        if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative) return true;
+        const auto& cluster = attribute.val.clusterDim;
+        if (attribute.id == cudaLaunchAttributeClusterDimension)
+            __warpgrade_set_cluster(cluster.x, cluster.y, cluster.z);
+    }
+    return false;
+}
 template <class... Parameters, class... Arguments>
 static __forceinline__ __device__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
                                                                  void (*kernel)(Parameters...),
                                                                  Arguments&&... arguments) {
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-        const cudaLaunchAttribute& attribute = config->attrs[i];
-        const auto& cluster = attribute.val.clusterDim;
-        if ((attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative) ||
-            (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1))
-            return __warpgrade_cooperative_launch((const void*)kernel);
-    }
+    if (__warpgrade_is_cooperative(config)) return __warpgrade_cooperative_launch((const void*)kernel);
     kernel<<<config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream>>>(
         static_cast<Parameters>(arguments)...);
     return __warpgrade_peek_last_error();
+}
+template <class Kernel>
+static __forceinline__ __device__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, Kernel* kernel,
+                                                                  void** arguments) {
+    if (__warpgrade_is_cooperative(config)) return __warpgrade_cooperative_launch((const void*)kernel);
+    return cudaLaunchKernel(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                            config->stream);
 }
 static __forceinline__ __device__ cudaError_t cudaGetLastError() { return __warpgrade_get_last_error(); }
 static __forceinline__ __device__ cudaError_t cudaPeekAtLastError() { return __warpgrade_peek_last_error(); }
@@ -173,6 +186,8 @@ static __device__ __noinline__ const char* cudaGetErrorName(cudaError_t error) {
         case cudaErrorLaunchOutOfResources: return "cudaErrorLaunchOutOfResources";
         case cudaErrorLaunchFailure: return "cudaErrorLaunchFailure";
         case cudaErrorLaunchTimeout: return "cudaErrorLaunchTimeout";
+        case (cudaError_t)801: return "cudaErrorNotSupported";
+        case (cudaError_t)912: return "cudaErrorInvalidClusterSize";
         default: return "cudaErrorUnknown";
     }
 }
@@ -189,6 +204,8 @@ static __device__ __noinline__ const char* cudaGetErrorString(cudaError_t error)
         case cudaErrorLaunchOutOfResources: return "too many resources requested for launch";
         case cudaErrorLaunchFailure: return "unspecified launch failure";
         case cudaErrorLaunchTimeout: return "the launch timed out and was terminated";
+        case (cudaError_t)801: return "operation not supported";
+        case (cudaError_t)912: return "a kernel launch error has occurred due to cluster misconfiguration";
         default: return "unknown error";
     }
 }

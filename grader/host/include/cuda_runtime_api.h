@@ -42,7 +42,8 @@ __device__ cudaError_t __warpgrade_kernel_attributes(const void* kernel, size_t*
 __device__ cudaError_t __warpgrade_set_kernel_attribute(const void* kernel, int attribute, int value);
 __device__ cudaError_t __warpgrade_occupancy(int* blocks, const void* kernel, int block_threads, size_t shared_bytes);
 __device__ cudaError_t __warpgrade_launch(const void* kernel, const dim3* grid, const dim3* block, void** arguments,
-                                          size_t shared_bytes, cudaStream_t stream, int is_cooperative);
+                                          size_t shared_bytes, cudaStream_t stream, int is_cooperative,
+                                          const dim3* cluster);
 __device__ const char* __warpgrade_error_text(int error, int is_name);
 }
 
@@ -97,6 +98,7 @@ __device__ const char* __warpgrade_error_text(int error, int is_name);
 #define cudaLaunchCooperativeKernel __warpgrade_cudaLaunchCooperativeKernel
 #define cudaLaunchKernel __warpgrade_cudaLaunchKernel
 #define cudaLaunchKernelEx __warpgrade_cudaLaunchKernelEx
+#define cudaLaunchKernelExC __warpgrade_cudaLaunchKernelExC
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor __warpgrade_cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSize __warpgrade_cudaOccupancyMaxPotentialBlockSize
 
@@ -387,32 +389,37 @@ template <class Kernel> WARPGRADE_API cudaError_t cudaFuncGetAttributes(cudaFunc
 template <class Kernel>
 WARPGRADE_API cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                                            size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 0);
+    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 0, nullptr);
 }
 // All blocks of it have to fit on the GPU at once.
 template <class Kernel>
 WARPGRADE_API cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                                                       size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 1);
+    return __warpgrade_launch((const void*)kernel, &grid, &block, arguments, shared_bytes, stream, 1, nullptr);
 }
-// Of the attributes a cooperative launch is done; clusters are not, and the others change nothing that is seen.
+// Of the attributes a cooperative launch and clusters are done; the others change nothing that is seen.
+template <class Config> static __device__ const cudaLaunchAttribute* __warpgrade_attribute_of(const Config* config, int id) {
+    const cudaLaunchAttribute* found = nullptr;
+    for (unsigned i = 0; i < config->numAttrs; ++i)
+        if (config->attrs[i].id == id) found = &config->attrs[i];
+    return found;
+}
+template <class Kernel>
+WARPGRADE_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, Kernel* kernel, void** arguments) {
+    const cudaLaunchAttribute* const all = __warpgrade_attribute_of(config, cudaLaunchAttributeCooperative);
+    const cudaLaunchAttribute* const blocks = __warpgrade_attribute_of(config, cudaLaunchAttributeClusterDimension);
+    dim3 cluster(0, 0, 0);
+    if (blocks != nullptr) cluster = dim3(blocks->val.clusterDim.x, blocks->val.clusterDim.y, blocks->val.clusterDim.z);
+    return __warpgrade_launch((const void*)kernel, &config->gridDim, &config->blockDim, arguments,
+                              config->dynamicSmemBytes, config->stream, all != nullptr && all->val.cooperative,
+                              &cluster);
+}
 template <class... Parameters, class... Arguments>
 WARPGRADE_API cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                              Arguments&&... arguments) {
-    bool is_cooperative = false;
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-        const cudaLaunchAttribute& attribute = config->attrs[i];
-        const auto& cluster = attribute.val.clusterDim;
-        is_cooperative |= attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative;
-        if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
-            return __warpgrade_note_error(cudaErrorNotSupported);
-    }
     const auto launch = [&](Parameters... values) {
         void* all[sizeof...(Parameters) + 1] = {(void*)&values..., nullptr};
-        return is_cooperative ? cudaLaunchCooperativeKernel(kernel, config->gridDim, config->blockDim, all,
-                                                            config->dynamicSmemBytes, config->stream)
-                              : cudaLaunchKernel(kernel, config->gridDim, config->blockDim, all,
-                                                 config->dynamicSmemBytes, config->stream);
+        return cudaLaunchKernelExC(config, kernel, all);
     };
     return launch(static_cast<Parameters>(arguments)...);
 }

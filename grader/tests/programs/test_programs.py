@@ -56,7 +56,7 @@ class Programs(unittest.TestCase):
         for path in part_of(PROGRAMS, 15, "programs for nvcc"):
             with self.subTest(path.stem), tempfile.TemporaryDirectory() as folder:
                 for file in files_of(path):
-                    done = subprocess.run([nvcc, "-std=c++17", "-dc", file, "-o", f"{folder}/a.o"], capture_output=True, text=True)
+                    done = subprocess.run([nvcc, "-std=c++17", "-arch=sm_90", "-dc", file, "-o", f"{folder}/a.o"], capture_output=True, text=True)
                     self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_standard_output_is_the_program_s_alone(self):

@@ -449,6 +449,23 @@ int cuLaunchKernel(Handle function, unsigned grid_x, unsigned grid_y, unsigned g
     }
     return enqueue(std::move(operation));
 }
+int cuLaunchKernelEx(const LaunchConfig* config, Handle function, void**, void** extra) {
+    if (const int error = injected()) return error;
+    Operation operation{.kind = Operation::launch, .what = {}};
+    operation.function = static_cast<Function*>(function);
+    operation.what.kernel = operation.function->name;
+    operation.what.grid = {config->grid[0], config->grid[1], config->grid[2]};
+    operation.what.block = {config->block[0], config->block[1], config->block[2]};
+    for (unsigned i = 0; i < config->attribute_count; ++i)
+        if (const LaunchAttribute& one = config->attributes[i]; one.id == attribute_cluster_dimension)
+            operation.what.cluster = {one.value[0], one.value[1], one.value[2]};
+    operation.what.dynamic_shared_bytes = config->shared_bytes;
+    if (extra) {
+        const auto* bytes = static_cast<const std::byte*>(extra[1]);
+        operation.what.parameters.assign(bytes, bytes + *static_cast<const std::size_t*>(extra[3]));
+    }
+    return enqueue(std::move(operation));
+}
 int cuStreamCreate(Handle* stream, unsigned) {
     if (const int error = injected()) return error;
     *stream = &gpu();

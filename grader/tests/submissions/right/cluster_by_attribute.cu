@@ -1,5 +1,4 @@
 // stage: transpose/open
-// says: unsupported
 // A launch of clusters of two blocks, by an attribute of the launch.
 #include <cuda_runtime.h>
 
