@@ -87,6 +87,7 @@ class Solutions(unittest.TestCase):
         stage = json.loads(run.stdout)["stages"][0]
         self.assertEqual(stage["proof"]["refuted"]["shape"], "5 x 3")
         self.assertEqual(stage["proof"]["refuted"]["finding"]["kind"], "out_of_bounds")
+        self.assertEqual(stage["proof"]["refuted"]["finding"]["severity"], "warning")  # `error` is what a mark is lost for
         self.assertEqual((run.returncode, stage["passes"], stage["score"]["correctness"]), (0, True, 5))
 
 
