@@ -33,6 +33,7 @@ std::optional<int> device_attribute(const LaunchLimits& limits, int attribute) {
         case 97: return number(limits.shared_bytes_per_block_optin);
         case 106: return number(limits.blocks_per_multiprocessor);
         case 111: return number(limits.reserved_shared_bytes_per_block);
+        case 120: return limits.compute_capability_major >= 9 ? 1 : 0;  // clusters
         default: return std::nullopt;
     }
 }

@@ -40,7 +40,8 @@ bool BlockRunner::is_traced_to_end(const BlockContext& block) const {
 }
 
 bool BlockRunner::run(BlockContext& block) {
-    ends_early_ = block.trace != nullptr && launch_.options->sample->ends_with_trace;
+    // Where others of its cluster wait for it, a block runs on.
+    ends_early_ = block.trace != nullptr && launch_.options->sample->ends_with_trace && launch_.cluster.count() == 1;
     slice_left_ = kSliceInstructions;
     block.watched.clear();
     if (block.seat != nullptr) block.seat->waits = false;

@@ -1,4 +1,6 @@
 // Launches: module variables, worker threads, merging of counters and findings.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -259,7 +261,7 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     state.work_limit = options.limits.warp_instructions;
     if (options.limits.budget != nullptr) state.work_limit = std::min(state.work_limit, options.limits.budget->left());
     state.block_work = block_work(state);
-    state.work = launch_work(*program) + context_work(state);
+    state.work = launch_work(*program) + state.cluster.count() * context_work(state);
     if (memory->next_tag + state.block_count > kMaxTag) memory->forget_tags();
     state.first_tag = memory->next_tag;
     memory->next_tag += static_cast<std::uint32_t>(state.block_count);
@@ -642,11 +644,35 @@ bool Session::Impl::may_hang_on_order(const Launch& launch, const RunOptions& op
     return known == hangs_on_order.end() || known->second;
 }
 
+namespace {
+
+// The blocks of a cluster are there at once, whatever each keeps.
+bool has_room_for_cluster(const LaunchState& state) {
+    const std::uint64_t blocks = state.cluster.count();
+    return blocks == 1 || blocks <= kMostContextBytes / context_bytes(state);
+}
+
+RunResult without_room(const LaunchState& state) {
+    RunResult result;
+    Finding& f = result.findings.emplace_back();
+    f.kind = FindingKind::unsupported;
+    f.kernel = state.code->display_name;
+    const auto& segments = state.code->segments;
+    if (!segments.empty() && !segments.front().lines.empty()) f.place.line = segments.front().lines.front().first;
+    f.detail = fmt::format("a cluster of {} blocks that need {} MiB together", state.cluster.count(),
+                           state.cluster.count() * (context_bytes(state) >> 20));
+    result.is_complete = false;
+    return result;
+}
+
+}  // namespace
+
 RunResult Session::run(const Launch& launch, const RunOptions& options) {
     const auto function = impl_->program->by_name.find(launch.kernel);
     if (function == impl_->program->by_name.end()) throw std::logic_error("no kernel " + launch.kernel);
     LaunchState state;
     impl_->prepare(state, launch, options, function->second);
+    if (!has_room_for_cluster(state)) return without_room(state);
     int threads = options.threads > 0
                       ? options.threads
                       : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));

@@ -329,6 +329,9 @@ static __device__ __noinline__ cudaError_t cudaGetDeviceProperties(cudaDevicePro
     __warpgrade_attribute(&properties->concurrentKernels, cudaDevAttrConcurrentKernels);
     __warpgrade_attribute(&properties->l2CacheSize, cudaDevAttrL2CacheSize);
     __warpgrade_attribute(&properties->memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
+#if __CUDACC_VER_MAJOR__ >= 13
+    __warpgrade_attribute(&properties->clusterLaunch, cudaDevAttrClusterLaunch);
+#endif
     __warpgrade_attribute(&properties->major, cudaDevAttrComputeCapabilityMajor);
     return __warpgrade_attribute(&properties->minor, cudaDevAttrComputeCapabilityMinor);
 }

@@ -32,6 +32,7 @@ TEST_CASE("an attribute is known or it is an error, never zero by chance") {
     CHECK(device_attribute(limits, 12) == 65536);
     CHECK(device_attribute(limits, 81) == 228 * 1024);
     CHECK(device_attribute(limits, 75) == 9);
+    CHECK(device_attribute(limits, 120) == 1);  // clusters
     CHECK(device_attribute(limits, 37) == 6144);
     limits.clock_khz = 1'590'000;
     CHECK(device_attribute(limits, 13) == 1'590'000);

@@ -48,6 +48,11 @@ template <class Kernel> void launch(const char *what, Kernel *kernel, int blocks
 }
 
 int main() {
+    int has_clusters = 0;
+    cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0);
+    cudaDeviceProp properties;
+    cudaGetDeviceProperties(&properties, 0);
+    printf("clusters: %d %d\n", has_clusters, properties.clusterLaunch);
     cudaMalloc(&out, 4 * 7 * sizeof(unsigned));
     launch("no clusters", specials, 4, 0, 0, 0);
     launch("clusters of two", specials, 4, 2, 1, 1);

@@ -260,6 +260,9 @@ TEST_CASE("whole clusters are sampled, by any of their blocks", "[clusters]") {
     CHECK(ran.out[at(3 * 32)] == 200);
     CHECK(ran.out[at(4 * 32)] == 500);  // the other one of its cluster
     CHECK(ran.out[0] == 0);
+    sample.ends_with_trace = true;  // ... but others wait for it
+    sample.most_steps_a_warp = 1;
+    CHECK(run(kernel(passing(meet, meet, "")), {8, 1, 1}, {0, 0, 0}, options).result.findings.empty());
     Launch launch;
     launch.kernel = "k";
     launch.grid = {8, 1, 1};
