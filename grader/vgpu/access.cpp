@@ -338,8 +338,9 @@ void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t addre
     const Site& site = w.sites[in.site];
     if (names_block(address) && is_in_cluster_of_many(w)) {  // loads, stores and atomics do not come here
         bool is_new = false;
-        Finding& f = add_finding(*w.worker, w.block, FindingKind::unsupported, line_of(w, site), AccessKind::none,
-                                 "a copy to another block's shared memory, or an mbarrier there", is_new);
+        Finding& f =
+            add_finding(*w.worker, w.block, FindingKind::unsupported, line_of(w, site), AccessKind::none,
+                        FindingReason::none, is_new, "a copy to another block's shared memory, or an mbarrier there");
         if (is_new) f.place = place_of(w, lane, site);
         w.stop = 1;
         return;
