@@ -1,4 +1,4 @@
-#include "ptx/literal.hpp"
+#include "ptx/constant.hpp"
 
 #include <bit>
 #include <string>

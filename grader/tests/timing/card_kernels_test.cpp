@@ -62,8 +62,9 @@ public:
 
     void run(const std::vector<KernelCall>& calls) {
         for (const KernelCall& call : calls) {
-            const auto result = session_->run({call.kernel, call.grid, call.block, 0, call.parameters}, {});
-            for (const auto& finding : result.findings) UNSCOPED_INFO(summary(finding));
+            const auto result = session_->run(
+                {.kernel = call.kernel, .grid = call.grid, .block = call.block, .parameters = call.parameters}, {});
+            for (const auto& finding : result.findings) UNSCOPED_INFO(vgpu::summary(finding));
             REQUIRE(result.findings.empty());
         }
     }
