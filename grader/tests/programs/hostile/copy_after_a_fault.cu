@@ -18,5 +18,8 @@ int main() {
     printf("%s ", cudaGetErrorName(cudaPeekAtLastError()));
     printf("%s ", cudaGetErrorName(cudaGetLastError()));
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    int warp = 0;
+    printf("%s ", cudaGetErrorName(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, 0)));
+    printf("%d %s\n", warp, cudaGetErrorName(cudaGetLastError()));
     return 0;
 }
