@@ -84,7 +84,7 @@ std::string element_of_array(const Scene& scene, const std::string& name, std::i
 
 Diagnostic describe_shared_bounds(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
-    if (!finding.detail.empty()) return described(scene);  // of another block's
+    if (finding.reason != vgpu::FindingReason::none) return described(scene);  // of another block's
     Diagnostic diagnostic;
     const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));

@@ -52,7 +52,8 @@ struct Ran {
     std::string found() const {
         std::string text;
         for (const Finding& f : result.findings)
-            text += to_string(f.kind) + (f.detail.empty() ? "" : "/" + f.detail) + " ";
+            text += to_string(f.kind) +
+                    (f.reason == FindingReason::none ? "" : "/" + std::string(to_string(f.reason))) + " ";
         return text;
     }
 };
@@ -148,7 +149,7 @@ TEST_CASE("an atomic operation reaches another block, by its own and by a generi
 TEST_CASE("what a block may not reach of another one is found", "[clusters]") {
     SECTION("no barrier before: it may not have started") {
         const Ran ran = run(kernel(passing("", meet, "")));
-        CHECK(ran.found() == "out_of_bounds_shared/not started ");
+        CHECK(ran.found() == "out_of_bounds_shared/not_started ");
         CHECK(ran.result.findings[0].other.block == Dim3{1, 0, 0});
     }
     SECTION("no barrier behind: it may have ended") {
@@ -169,7 +170,7 @@ TEST_CASE("what a block may not reach of another one is found", "[clusters]") {
                                    "mov.u32 %a0, 5;\nmapa.shared::cluster.u32 %next, %at, %a0;\n"
                                    "ld.shared::cluster.u32 %a1, [%next];\n" +
                                    meet));
-        CHECK(ran.found() == "out_of_bounds_shared/no such block ");
+        CHECK(ran.found() == "out_of_bounds_shared/no_such_block ");
         CHECK(ran.result.findings[0].value == 5);
     }
     SECTION("past the end of its shared memory") {
