@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/sha256.hpp"
 #include "compile/cache.hpp"
+#include "compile/compiler.hpp"
 #include "compile/include_scan.hpp"
 #include "compile/job.hpp"
 #include "compile/kit_root.hpp"

@@ -21,7 +21,7 @@ struct DeclaredBlock {
 
 bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements);
 // Along x and along y, where the output has two extents. A loop in the kernel may go on to the rest of a square.
-bool covers(const LaunchInfo& launch, const BufferLayout& out, const Facts& facts);
+bool covers(const LaunchInfo& launch, const BufferLayout& out, const source::Facts& facts);
 // array[index] = value; or += and the like, of an array that blocks do not have for themselves.
 bool stores_to_element(const source::Facts& facts);
 bool uses(const source::Facts& facts, std::string_view member);

@@ -34,8 +34,8 @@ fi
 mkdir -p $build
 log=$build/build.log
 {
-    cmake --preset fuzz && cmake --build --preset fuzz --target "${targets[@]/#/fuzz_}"
-    cmake --preset release && cmake --build --preset release --target make_fuzz_seeds
+    cmake --preset fuzz && cmake --build --preset fuzz --target "${targets[@]/#/fuzz_}" &&
+        cmake --preset release && cmake --build --preset release --target make_fuzz_seeds
 } >$log 2>&1 || { tail -n 40 $log >&2; exit 3; }
 # Seeds that the repository holds in another form. Made once: delete the folder to have them made again.
 [[ -d $build/seeds ]] || build/release/grader/lab/fuzz/make_fuzz_seeds $build/seeds >>$log 2>&1

@@ -1,6 +1,7 @@
 // A described problem on a card: the kernels that fill what is timed and check what came out (oracle_source.hpp).
 #include <algorithm>
 
+#include "problem/case_bytes.hpp"
 #include "problem/described_values.hpp"
 #include "problem/oracle_source.hpp"
 #include "problem/problem.hpp"
