@@ -214,7 +214,7 @@ HealthLine examine_proofs() {
 }
 
 HealthLine examine_cache() {
-    const fs::path folder = PtxCache::of_user().folder();
+    const fs::path folder = ContentCache::of_user().folder();
     if (folder.empty())
         return {"cache", false, false, "switched off: every check compiles anew", "unset WARPGRADE_CACHE, or set HOME"};
     std::error_code error;

@@ -34,20 +34,20 @@ bool is_own(const fs::path& path, mode_t kind) {
 
 }  // namespace
 
-PtxCache PtxCache::of_user() {
-    if (const fs::path store = environment(store_variable); store.is_absolute()) return PtxCache(store);
+ContentCache ContentCache::of_user() {
+    if (const fs::path store = environment(store_variable); store.is_absolute()) return ContentCache(store);
     if (std::getenv("WARPGRADE_CACHE")) {
         const fs::path named = environment("WARPGRADE_CACHE");
-        return PtxCache(named.empty() ? fs::path() : named / "ptx");
+        return ContentCache(named.empty() ? fs::path() : named / "ptx");
     }
     if (const fs::path base = environment("XDG_CACHE_HOME"); base.is_absolute())
-        return PtxCache(base / "warpgrade" / "ptx");
+        return ContentCache(base / "warpgrade" / "ptx");
     if (const fs::path home = environment("HOME"); !home.empty())
-        return PtxCache(home / ".cache" / "warpgrade" / "ptx");
-    return PtxCache(fs::path());
+        return ContentCache(home / ".cache" / "warpgrade" / "ptx");
+    return ContentCache(fs::path());
 }
 
-std::optional<std::string> PtxCache::find(const std::string& key) const {
+std::optional<std::string> ContentCache::find(const std::string& key) const {
     if (folder_.empty()) return std::nullopt;
     const fs::path path = folder_ / key;
     if (!is_own(path, S_IFREG)) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<std::string> PtxCache::find(const std::string& key) const {
     return value;
 }
 
-void PtxCache::keep(const std::string& key, std::string_view value) const {
+void ContentCache::keep(const std::string& key, std::string_view value) const {
     if (folder_.empty()) return;
     std::error_code error;
     fs::create_directories(folder_, error);
@@ -78,7 +78,7 @@ void PtxCache::keep(const std::string& key, std::string_view value) const {
     if (capacity_bytes_ < default_capacity_bytes || writes.fetch_add(1) % 64 == 0) trim();
 }
 
-void PtxCache::trim() const {
+void ContentCache::trim() const {
     struct Entry {
         fs::file_time_type used;
         std::uint64_t bytes;

@@ -125,7 +125,7 @@ Result<Prepared> prepare(const CompileOrder& order, const CompileLimits& limits)
     prepared.key = cache_key(prepared.job, nvrtc.value(), folders);
     prepared.raw.nvrtc_version = nvrtc->version;
     prepared.raw.header_folders = {folders.shipped, folders.more, folders.cuda_include + "/cccl", folders.cuda_include};
-    if (const auto entry = PtxCache::of_user().find(prepared.key)) {
+    if (const auto entry = ContentCache::of_user().find(prepared.key)) {
         const auto fields = wire::unpack(*entry);
         if (auto reply = fields ? reply_from(*fields) : std::nullopt) {
             prepared.raw.reply = std::move(*reply);
@@ -136,7 +136,8 @@ Result<Prepared> prepare(const CompileOrder& order, const CompileLimits& limits)
 }
 
 RawCompilation finish(Prepared prepared, CompileReply reply) {
-    if (reply.status == CompileStatus::compiled) PtxCache::of_user().keep(prepared.key, wire::pack(to_fields(reply)));
+    if (reply.status == CompileStatus::compiled)
+        ContentCache::of_user().keep(prepared.key, wire::pack(to_fields(reply)));
     prepared.raw.reply = std::move(reply);
     return std::move(prepared.raw);
 }

@@ -40,7 +40,7 @@ public:
     }
 
     // Of the stage's reference solution, on shapes of one type; 0: there is none, or it cannot be modelled. Of the
-    // subject only assignment, stage, problem and seed are looked at.
+    // subject only assignment, stage, problem and seed are looked at. Kept beside compiled files, for the next run.
     Result<std::vector<double>> reference_seconds(const Subject& subject, const std::vector<Shape>& shapes);
 
     // A good copy, or a good read: bandwidth and a launch. Of arithmetic: multiply-adds at the peak, if that is longer.
@@ -60,6 +60,8 @@ private:
     Result<std::vector<double>> references_apart(const Assignment& assignment, const Stage& stage,
                                                  const wire::Fields& request);
     Result<std::vector<Bandwidth>> bandwidths_of(const Subject& subject, const std::vector<Shape>& shapes);
+    std::string key_of_reference(const Program& program, const Subject& subject,
+                                 const std::vector<Shape>& shapes) const;
     std::vector<Shape> shapes_that_count(const Subject& subject) const;  // of the type that is timed
     bool may_registers_count(const Subject& subject, const std::vector<Shape>& shapes) const;
     // `shapes`: that it is to run on.

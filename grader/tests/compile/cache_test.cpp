@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 
 TEST_CASE("what is kept is found, by its own key only") {
     const TemporaryFolder folder;
-    const PtxCache cache(folder.path() / "ptx");
+    const ContentCache cache(folder.path() / "ptx");
     CHECK_FALSE(cache.find("a"));
     cache.keep("a", std::string("x\0y", 3));
     CHECK(cache.find("a") == std::string("x\0y", 3));
@@ -19,7 +19,7 @@ TEST_CASE("what is kept is found, by its own key only") {
 
 TEST_CASE("a damaged entry is as good as absent") {
     const TemporaryFolder folder;
-    const PtxCache cache(folder.path());
+    const ContentCache cache(folder.path());
     cache.keep("a", "value");
     const auto size = fs::file_size(folder.path() / "a");
     fs::copy_file(folder.path() / "a", folder.path() / "b");
@@ -36,7 +36,7 @@ TEST_CASE("a damaged entry is as good as absent") {
 
 TEST_CASE("what others may write is as good as absent") {
     const TemporaryFolder folder;
-    const PtxCache cache(folder.path() / "ptx");
+    const ContentCache cache(folder.path() / "ptx");
     cache.keep("a", "value");
     const fs::path entry = folder.path() / "ptx" / "a";
     CHECK(fs::status(entry).permissions() == fs::perms(0600));
@@ -55,7 +55,7 @@ TEST_CASE("what others may write is as good as absent") {
 
 TEST_CASE("the oldest entries go when the cache is full") {
     const TemporaryFolder folder;
-    const PtxCache cache(folder.path(), 3500);
+    const ContentCache cache(folder.path(), 3500);
     const std::string value(1000, 'x');  // about 1080 bytes on disk
     const auto now = fs::file_time_type::clock::now();
     for (int i = 0; i < 3; ++i) {
@@ -71,11 +71,11 @@ TEST_CASE("the oldest entries go when the cache is full") {
 }
 
 TEST_CASE("a cache that is off or cannot be written is silent") {
-    const PtxCache off(fs::path{});
+    const ContentCache off(fs::path{});
     off.keep("a", "value");
     CHECK_FALSE(off.find("a"));
     const TemporaryFolder folder;
-    const PtxCache blocked(fs::path(folder.write("file", "x")) / "below");
+    const ContentCache blocked(fs::path(folder.write("file", "x")) / "below");
     blocked.keep("a", "value");
     CHECK_FALSE(blocked.find("a"));
 }
@@ -83,20 +83,20 @@ TEST_CASE("a cache that is off or cannot be written is silent") {
 TEST_CASE("the environment says where the cache is") {
     {
         const Variable named("WARPGRADE_CACHE", "/somewhere");
-        CHECK(PtxCache::of_user().folder() == "/somewhere/ptx");
+        CHECK(ContentCache::of_user().folder() == "/somewhere/ptx");
     }
     {
         const Variable named("WARPGRADE_CACHE", "/somewhere"), store("WARPGRADE_STORE", "/class/.store");
-        CHECK(PtxCache::of_user().folder() == "/class/.store");
+        CHECK(ContentCache::of_user().folder() == "/class/.store");
     }
     const Variable unset("WARPGRADE_CACHE", nullptr);
     {
         const Variable xdg("XDG_CACHE_HOME", "/xdg");
-        CHECK(PtxCache::of_user().folder() == "/xdg/warpgrade/ptx");
+        CHECK(ContentCache::of_user().folder() == "/xdg/warpgrade/ptx");
     }
     const Variable xdg("XDG_CACHE_HOME", nullptr);
     const Variable home("HOME", "/home/someone");
-    CHECK(PtxCache::of_user().folder() == "/home/someone/.cache/warpgrade/ptx");
+    CHECK(ContentCache::of_user().folder() == "/home/someone/.cache/warpgrade/ptx");
     const Variable off("WARPGRADE_CACHE", "");
-    CHECK(PtxCache::of_user().folder().empty());
+    CHECK(ContentCache::of_user().folder().empty());
 }
