@@ -11,8 +11,10 @@ namespace warpgrade {
 
 namespace {
 
-// Whoever reads inputs goes on behind; of outputs the rows of a tile are asked for, far apart.
-constexpr std::uint64_t input_chunk_bytes = 16 << 10, output_chunk_bytes = 1 << 10;
+constexpr std::uint64_t chunk_bytes = 1 << 10;
+// Of an input that is read in order, twice as many chunks are made at a time as the last time. Tiles of outputs, and
+// loops that step by the grid, ask for single ones, far apart.
+constexpr std::uint64_t most_chunks_at_a_time = 16;
 
 }  // namespace
 
@@ -25,29 +27,34 @@ struct Oracle::Lazy {
     // are made from, the output for what the reference reads.
     struct Maker {
         std::unique_ptr<OracleRun> run;
-        int chunk = 0;  // its buffer of one chunk
+        int chunks = 0;                         // its buffer of a few chunks
+        std::uint64_t next = 0, at_a_time = 1;  // behind those that were made last, and how many they were
     };
     std::map<std::size_t, Maker> makers;
     std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::byte>> chunks;
 
     bool is_input(std::size_t b) const { return makers.at(b).run->problem.buffers[b].role == BufferRole::in; }
-    std::uint64_t chunk_bytes_of(std::size_t b) const { return is_input(b) ? input_chunk_bytes : output_chunk_bytes; }
 
     // Error: of the reference.
     Result<const std::vector<std::byte>*> chunk(std::size_t b, std::uint64_t number) {
         auto& known = chunks[{b, number}];
         if (!known.empty()) return &known;
-        OracleRun& r = *makers.at(b).run;
-        const int to = makers.at(b).chunk;
-        const std::uint64_t chunk_bytes = chunk_bytes_of(b);
+        Maker& maker = makers.at(b);
+        OracleRun& r = *maker.run;
         const auto size = static_cast<std::uint64_t>(r.problem.element_bytes(r.problem.buffers[b], r.shape.type));
         const std::uint64_t first = number * chunk_bytes / size;
         if (first >= r.values.elements[b]) return &known;  // past the end: nothing is asked of it
-        const std::uint64_t count = std::min(chunk_bytes / size, r.values.elements[b] - first);
-        const std::uint64_t address = r.memory.buffer(to).address;
+        const std::uint64_t left = r.values.elements[b] - first;
         if (is_input(b)) {
-            known.resize(count * size);
+            known.resize(std::min(chunk_bytes / size, left) * size);
             if (fill_known(r.problem, r.values, r.shape, seed, b, first, known)) return &known;
+        }
+        const bool is_in_order = is_input(b) && number == maker.next;
+        maker.at_a_time = is_in_order ? std::min(2 * maker.at_a_time, most_chunks_at_a_time) : 1;
+        maker.next = number + maker.at_a_time;
+        const std::uint64_t count = std::min(maker.at_a_time * chunk_bytes / size, left);
+        const std::uint64_t address = r.memory.buffer(maker.chunks).address;
+        if (is_input(b)) {
             if (auto status = r.fill(b, seed, address, first, count); !status) return status.error();
         } else {
             ParameterBytes parameters{address, first, count};
@@ -55,13 +62,15 @@ struct Oracle::Lazy {
             if (auto status = r.launch(over_elements(reference_kernel, count, parameters.take()), true); !status)
                 return status.error();
         }
-        const auto bytes = r.memory.bytes(to);
-        known.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count * size));
+        const auto made = r.memory.bytes(maker.chunks).first(count * size);
+        for (std::uint64_t i = 0; i * chunk_bytes < made.size(); ++i) {
+            const auto piece = made.subspan(i * chunk_bytes, std::min(chunk_bytes, made.size() - i * chunk_bytes));
+            chunks[{b, number + i}].assign(piece.begin(), piece.end());
+        }
         return &known;
     }
 
     Status read(std::size_t b, std::uint64_t first, std::span<std::byte> bytes) {
-        const std::uint64_t chunk_bytes = chunk_bytes_of(b);
         for (std::uint64_t done = 0; done < bytes.size();) {
             const auto piece = chunk(b, (first + done) / chunk_bytes);
             if (!piece) return piece.error();
@@ -98,9 +107,9 @@ Status Oracle::add_maker(Lazy& lazy, const Shape& shape, std::size_t of) {
         r.buffers.push_back(*allocated);
         r.addresses.push_back(r.memory.buffer(*allocated).address);
     }
-    const auto chunk = r.allocate(is_input ? input_chunk_bytes : output_chunk_bytes, 4);
-    if (!chunk) return chunk.error();
-    lazy.makers[of] = {std::move(*run), *chunk};
+    const auto chunks = r.allocate(chunk_bytes * most_chunks_at_a_time, 4);
+    if (!chunks) return chunks.error();
+    lazy.makers[of] = {std::move(*run), *chunks};
     return Nothing{};
 }
 
@@ -131,7 +140,7 @@ Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buff
     const auto of_shape = lazy(shape, seed);
     if (!of_shape) return of_shape.error();
     const std::lock_guard lock((*of_shape)->mutex);
-    constexpr std::size_t most_chunks = 8192;  // all inputs of 2^25 elements
+    constexpr std::size_t most_chunks = 131'072;  // all inputs of 2^25 elements
     if ((*of_shape)->chunks.size() > most_chunks) (*of_shape)->chunks.clear();
     return (*of_shape)->read(buffer, first, bytes);
 }
