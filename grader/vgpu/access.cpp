@@ -697,7 +697,7 @@ void queue_copies(Warp& w, std::span<const AsyncCopy> copies) {
     WarpState& ws = w.block->warps[w.index];
     if (ws.copies.size() + copies.size() > kMostCopies) wait_all_copies(w);
     const CopyingWarp own(w);
-    RaceTracker* const races = w.worker->launch->races.get();
+    RaceTracker* const races = w.block->races;
     for (const AsyncCopy& copy : copies) {
         w.extra_work += copy.lanes * (1 + copy.bytes / price::copied_bytes);
         check_readers(w, own, copy);
@@ -745,7 +745,7 @@ void bring_all(char* shared, const AsyncCopy& copies) {
 // allowed.
 void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted) {
     WarpState& ws = w.block->warps[w.index];
-    RaceTracker* const races = w.worker->launch->races.get();
+    RaceTracker* const races = w.block->races;
     if (races != nullptr && groups_left == 0) races->waited_for_copies(w);
     std::uint32_t ready = waits_for_uncommitted ? ws.uncommitted : 0;
     std::size_t done = ws.groups.size() > groups_left ? ws.groups.size() - groups_left : 0;
@@ -776,7 +776,7 @@ void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted)
 void note_fence(Warp& w, bool of_block) {
     LaunchState& launch = *w.worker->launch;
     if (w.mask == 0) return;
-    if (launch.races != nullptr) launch.races->fence(w, of_block);
+    if (w.block->races != nullptr) w.block->races->fence(w, of_block);
     if ((launch.races == nullptr || launch.races->is_of_part()) && !of_block) note_published(w);
 }
 void note_published(Warp& w) {
@@ -788,20 +788,20 @@ void note_published(Warp& w) {
 void note_stored_again(Warp& w) { w.worker->stores_again = true; }
 void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
 void note_arrival(Warp& w, std::uint64_t mbarrier) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->arrive_at(w, mbarrier);
+    if (RaceTracker* races = w.block->races) races->arrive_at(w, mbarrier);
 }
 void note_completed(Warp& w, std::uint64_t mbarrier) {
     if (NeedLog* log = w.worker->need.get()) log->mark(NeedStep::barrier_passed);
-    if (RaceTracker* races = w.worker->launch->races.get()) races->completed_at(w, mbarrier);
+    if (RaceTracker* races = w.block->races) races->completed_at(w, mbarrier);
 }
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->waited_at(w, mbarrier, lanes);
+    if (RaceTracker* races = w.block->races) races->waited_at(w, mbarrier, lanes);
 }
 void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->copied(w, site, lane, to, bytes, is_there);
+    if (RaceTracker* races = w.block->races) races->copied(w, site, lane, to, bytes, is_there);
 }
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->bulk(w, in, lane, address, bytes);
+    if (RaceTracker* races = w.block->races) races->bulk(w, in, lane, address, bytes);
 }
 
 // A block's clock starts with the block, so that no block can tell how many were run before it. The start is an hour of

@@ -107,7 +107,7 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     const Inst* instructions = code_of(entry).instructions.data();
     const Inst* in = instructions + segment.begin;
     const Inst* end = instructions + segment.end;
-    if (launch_.races != nullptr) {
+    if (w.block->races != nullptr) {
         execute_tracked(ws, code_of(entry), segment.begin, segment, mask);
     } else if (mask == kFullMask) {
         for (; in != end; ++in) in->full(w, *in);
@@ -121,12 +121,13 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
 void BlockRunner::execute_for_slice(Warp& w, const Code& code, const Segment& segment) {
     NeedLog& log = *worker_.need;
     log.begin_step(segment.id, w.mask, w.index);
+    RaceTracker* const races = w.block->races;
     const auto run_up_to = [&](std::uint32_t from, std::uint32_t end) {
         for (std::uint32_t i = from; i != end; ++i) {
             const Inst& in = code.instructions[i];
-            if (launch_.races != nullptr) launch_.races->before(w, in);
+            if (races != nullptr) races->before(w, in);
             (w.mask == kFullMask ? in.full : in.masked)(w, in);
-            if (launch_.races != nullptr) launch_.races->after(w);
+            if (races != nullptr) races->after(w);
         }
     };
     std::vector<NeedWatch>& watches = log.watches[segment.id];
@@ -146,11 +147,12 @@ void BlockRunner::execute_for_slice(Warp& w, const Code& code, const Segment& se
 void BlockRunner::execute_tracked(WarpState& ws, const Code& code, std::uint32_t from, const Segment& segment,
                                   std::uint32_t mask) {
     Warp& w = ws.warp;
+    RaceTracker& races = *w.block->races;
     for (std::uint32_t i = from; i != segment.end; ++i) {
         const Inst& in = code.instructions[i];
-        launch_.races->before(w, in);
+        races.before(w, in);
         (mask == kFullMask ? in.full : in.masked)(w, in);
-        if (!launch_.races->after(w)) continue;
+        if (!races.after(w)) continue;
         Strand& strand = ws.strands.front();
         strand.held_before = i + 1;
         strand.held_mask = w.mask;

@@ -196,7 +196,8 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     for (BarrierState& barrier : block.barriers)  // what a block that got stuck left behind
         if (barrier.arrived != 0) barrier = {};
     block.apart = nullptr;
-    if (launch_.races != nullptr) launch_.races->start(block.clocks);
+    block.races = launch_.races == nullptr || launch_.races->is_part_done() ? nullptr : launch_.races.get();
+    if (block.races != nullptr) block.races->start(block.clocks);
     if (++block.sequence >= kMaxSequence / 2) {  // room for a block's own barriers
         std::fill(block.written.begin(), block.written.end(), 0u);
         std::fill(block.read.begin(), block.read.end(), 0u);

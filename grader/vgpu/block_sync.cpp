@@ -92,7 +92,7 @@ void BlockRunner::split_top(WarpState& ws, std::size_t index) {
 
 // The lanes met. Stamps of shared memory know one floor for the warp: only a meeting of all lanes moves it.
 void BlockRunner::pass_warp_barrier(BlockContext& block, Warp& w, std::uint32_t lanes) {
-    if (launch_.races != nullptr) launch_.races->lanes_met(w, lanes);
+    if (block.races != nullptr) block.races->lanes_met(w, lanes);
     advance_sequence(block);
     w.sequence = block.sequence;
     if ((w.alive & ~lanes) == 0) w.sync_floor = block.sequence;
@@ -360,9 +360,9 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
         barrier.voters += lanes_in(mask);
     }
     worker_.counts[t.site].requests += 1;
-    if (launch_.races != nullptr) {
+    if (block.races != nullptr) {
         if (barrier.knowledge == nullptr) barrier.knowledge = std::make_shared<BarrierKnowledge>();
-        launch_.races->arrive(w, *barrier.knowledge);
+        block.races->arrive(w, *barrier.knowledge);
     }
     ws.strands[index].stack.back().pc = t.next;
     // Who comes when all that are counted are there belongs to the next meeting.
@@ -429,9 +429,9 @@ void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpStat
     if (is_whole_block) report_ended(block, barrier, id);
     if (worker_.need != nullptr) worker_.need->mark(NeedStep::barrier_passed);
     // Who has ended is waited for no more; what it did came before.
-    if (launch_.races != nullptr && is_whole_block) {
+    if (block.races != nullptr && is_whole_block) {
         for (WarpState& ws : block.warps)
-            if (ws.warp.alive == 0) launch_.races->arrive(ws.warp, *barrier.knowledge);
+            if (ws.warp.alive == 0) block.races->arrive(ws.warp, *barrier.knowledge);
     }
     for (WarpState& ws : block.warps) {
         Warp& w = ws.warp;
@@ -458,7 +458,7 @@ void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpStat
                 }
             }
         }
-        if (waited && launch_.races != nullptr) launch_.races->leave(w, *barrier.knowledge, lanes);
+        if (waited && block.races != nullptr) block.races->leave(w, *barrier.knowledge, lanes);
         if (is_whole_block || waited) w.sequence = block.sequence;
         if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
         // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they

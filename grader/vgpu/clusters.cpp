@@ -52,7 +52,7 @@ void arrive(Warp& w, const Inst& in) {
     const std::uint32_t coming = w.mask & ~arrivals.lanes;
     arrivals.lanes |= coming;
     for (std::uint32_t m = coming; m != 0; m &= m - 1) arrivals.phase[__builtin_ctz(m)] = cluster.phase + 1;
-    RaceTracker* const races = w.worker->launch->races.get();
+    RaceTracker* const races = w.block->races;
     if (races != nullptr && in.imm == 0) races->arrive(w, cluster.coming, seat.rank, cluster.blocks.size());
     cluster.arrived += lanes_in(coming);
     meet_if_all_are_there(cluster);
@@ -296,7 +296,7 @@ void retire_from_cluster(Warp& w, std::uint32_t lanes) {
         if (arrivals.phase[static_cast<std::size_t>(__builtin_ctz(m))] == cluster.phase + 1) --cluster.arrived;
     cluster.alive -= lanes_in(lanes);
     // Who has ended is waited for no more; what it did came before.
-    RaceTracker* const races = w.worker->launch->races.get();
+    RaceTracker* const races = w.block->races;
     if (races != nullptr && (w.alive & ~lanes) == 0) races->arrive(w, cluster.coming, seat.rank, cluster.blocks.size());
     meet_if_all_are_there(cluster);
 }
@@ -333,7 +333,7 @@ bool BlockRunner::wait_for_cluster(BlockContext& block, WarpState& ws, std::size
     arrivals.lanes &= ~(here & ~early);
     if (const std::uint32_t on = here & ~early; on != 0) {
         seat.waited = std::max(seat.waited, phase);
-        if (launch_.races != nullptr) launch_.races->leave(ws.warp, seat.cluster->met, seat.rank, on);
+        if (block.races != nullptr) block.races->leave(ws.warp, seat.cluster->met, seat.rank, on);
     }
     if (early == 0) return true;
     if (early == here && ws.strands[index].stack.size() > 1) split_top(ws, index);
@@ -358,7 +358,7 @@ bool BlockRunner::release_from_cluster(BlockContext& block) {
         if (lanes == 0) continue;
         is_any = true;
         seat.arrivals[ws.warp.index].lanes &= ~lanes;
-        if (launch_.races != nullptr) launch_.races->leave(ws.warp, seat.cluster->met, seat.rank, lanes);
+        if (block.races != nullptr) block.races->leave(ws.warp, seat.cluster->met, seat.rank, lanes);
         merge_strands(ws);
     }
     if (is_any) seat.waited = std::max(seat.waited, seat.cluster->phase);

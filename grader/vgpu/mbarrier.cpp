@@ -202,7 +202,7 @@ void wait(Warp& w, const Inst& in) {
 void arrive_after_copies(Warp& w, const Inst& in) {
     const std::vector<AsyncCopy> told = w.block->warps[w.index].copies;
     wait_all_copies(w);
-    if (RaceTracker* races = w.worker->launch->races.get())
+    if (RaceTracker* races = w.block->races)
         for (const AsyncCopy& copies : told)
             for (std::uint32_t k = 0; k < copies.lanes; ++k) {
                 const AsyncCopy copy = copies.of_lane(k);
@@ -285,10 +285,10 @@ void check_source(Warp& w, const Inst& in, int lane, std::uint64_t from, std::ui
 }
 
 void bulk_commit(Warp& w, const Inst&) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->bulk_commit(w);
+    if (RaceTracker* races = w.block->races) races->bulk_commit(w);
 }
 void bulk_wait(Warp& w, const Inst& in) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->bulk_wait(w, static_cast<std::uint32_t>(in.imm));
+    if (RaceTracker* races = w.block->races) races->bulk_wait(w, static_cast<std::uint32_t>(in.imm));
 }
 
 void bulk_to_global(Warp& w, const Inst& in) {
@@ -319,7 +319,7 @@ void bulk_to_global(Warp& w, const Inst& in) {
             note_bulk(w, in, lane, to, bytes);
             record_needed(w, at_shared.site, &from, 1u << lane, bytes, 1, 1);
             record_needed(w, in.site, &to, 1u << lane, bytes, bytes / 32, bytes / 32);
-            if (RaceTracker* races = w.worker->launch->races.get())
+            if (RaceTracker* races = w.block->races)
                 races->bulk_store(w, at_shared, lane, static_cast<std::uint32_t>(from), bytes);
             std::memcpy(c.bias + to, w.shared + from, bytes);
             if (c.shadow_bias == nullptr) continue;

@@ -200,6 +200,8 @@ public:
 
     void follow_part();
     bool is_of_part() const { return most_pages_ != 0; }
+    // Blocks that start from now on need not be followed.
+    bool is_part_done() const { return is_of_part() && touches_left_ <= 0; }
     void start(BlockClocks& clocks) const;
     // Before the instruction's handler runs.
     void before(Warp& w, const Inst& in) {

@@ -197,7 +197,8 @@ struct BlockContext {
     std::uint32_t tag = 0;
     std::vector<Poll> watched;  // set aside since it only polls these; empty = it has used up its slice
     std::minstd_rand random;
-    BlockClocks clocks;                 // where races are tracked
+    RaceTracker* races = nullptr;       // that follows it; of a launch followed in part, the first blocks
+    BlockClocks clocks;                 // its own
     std::unique_ptr<ClusterSeat> seat;  // null: nothing of the launch knows of clusters
     bool has_seen_atomic = false;       // looked at global memory by an atomic or a volatile access
     BlockTrace* trace = nullptr;        // of a sampled block
