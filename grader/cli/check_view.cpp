@@ -66,6 +66,8 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     const std::size_t launched = count([](const CaseResult& c) { return c.is_planned && c.verdict == Verdict::pass; });
     if (launched > 0 && passed < total)
         headline += fmt::format(" (only the launches of {} of them were checked)", launched);
+    if (const std::size_t proved = count([](const CaseResult& c) { return c.is_proved; }); proved > 0)
+        headline += fmt::format(", {} by proof", proved);
     if (skipped > 0) headline += fmt::format(", {} not run", skipped);
     if (result.run_up_to > 0)
         headline += fmt::format("{}not run above {}", skipped > 0 ? "; " : ", ",

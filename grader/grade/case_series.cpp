@@ -154,7 +154,8 @@ Status CaseSeries::stop_at_gap(const Diagnostic& gap) {
     return Nothing{};
 }
 
-Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
+Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options,
+                       const std::function<void(const CaseOutcome&)>& look) {
     std::span<const Shape> left(shapes);
     while (!left.empty()) {
         if (has_stopped()) {
@@ -169,6 +170,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
                 if (auto status = stop_at_gap(outcome.error()); !status) return status;
                 continue;
             }
+            look(*outcome);
             add(std::move(*outcome), bench.budget);
             left = left.subspan(1);
             continue;
@@ -182,6 +184,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
             if (!one.outcome) return one.outcome.error();
             if (has_words(one.outcome->seen)) tell_into({bench.path, bench.facts()}, *one.outcome);
             if (bench.budget != nullptr) bench.budget->spend(one.work);
+            look(*one.outcome);
             add(std::move(*one.outcome), bench.budget);
             left = left.subspan(1);
         }

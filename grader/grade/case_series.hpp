@@ -29,7 +29,10 @@ public:
     void keep_in(Evidence* evidence) { evidence_ = evidence; }
     // Called behind each case, with how many there are.
     void tell_each(std::function<void(std::size_t)> on_case) { on_case_ = std::move(on_case); }
-    Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
+    // `look`: at each outcome, before it is added.
+    Status run(
+        const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {},
+        const std::function<void(const CaseOutcome&)>& look = [](const CaseOutcome&) {});
     // `budget`: of the whole check, of which little is left after a timeout; null: it has none.
     void add(CaseOutcome outcome, vgpu::Budget* budget = nullptr);
     void skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why);

@@ -80,7 +80,7 @@ auto json_fields(Observation* of) {
 auto json_fields(OldValue* of) { return std::tuple(FIELD(finding), FIELD(line), FIELD(verdict), FIELD(seen)); }
 auto json_fields(CaseResult* of) {
     return std::tuple(FIELD(shape), FIELD(verdict), FIELD(detail), FIELD(variant), FIELD(judgement), FIELD(seen),
-                      FIELD(is_planned));
+                      FIELD(is_planned), FIELD(is_proved));
 }
 auto json_fields(TechniqueResult* of) {
     return std::tuple(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(points), FIELD(has_value),

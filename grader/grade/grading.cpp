@@ -139,7 +139,7 @@ Status Grading::check_legality() {
 // Of what is larger nothing is known but what its launcher asks for.
 void Grading::note_sizes_run() {
     for (const CaseResult& one : result_.cases) {
-        if (one.verdict == Verdict::skipped) continue;
+        if (one.verdict == Verdict::skipped || one.is_proved) continue;
         std::uint64_t& most = one.is_planned ? result_.planned_up_to : result_.run_up_to;
         most = std::max(most, problem_.elements(one.shape));
     }
@@ -248,7 +248,8 @@ void Grading::score() {
 
 void Grading::prove() {
     if (options_.proof_share <= 0 || !options_.shapes.empty() || !result_.passes() || work_time_is_short()) return;
-    const auto proved = proved_types(stage_, problem_, path_, build_, options_.proof_share * processor_seconds());
+    const auto proved =
+        proved_types(stage_, problem_, path_, build_, options_.proof_share * processor_seconds(), proved_);
     if (!proved || proved->empty()) return;
     const ProvedType& least = weakest(*proved);
     result_.proof = least.claim;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,6 +16,7 @@
 #include "grade/case_series.hpp"
 #include "grade/evidence.hpp"
 #include "grade/on_card.hpp"
+#include "grade/proved_shapes.hpp"
 #include "grade/sampled_sizes.hpp"
 #include "grade/score.hpp"
 #include "grade/stage_grader.hpp"
@@ -70,6 +72,9 @@ private:
     void note(Diagnostic finding);
     Status check_legality();
     Status check_shapes();
+    bool is_long_to_run(const Shape& shape) const;
+    bool is_proved_at(const Shape& shape);
+    Status add_proved(const Shape& shape);
     Status check_and_show(const Shape& shape);
     void prepare_timing();
     Status sweep();
@@ -93,7 +98,7 @@ private:
     CaseOptions hazard(std::uint64_t schedule, const char* variant) const;
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);
-    void show(const Shape& shape, CaseOutcome& outcome);
+    void show(const Shape& shape, DeviceRun& run);
     Subject subject() const {
         const bool is_wrong_above = std::ranges::any_of(result_.cases, [](const CaseResult& one) {
             return one.variant == sampled_variant && one.verdict == Verdict::wrong;
@@ -168,8 +173,10 @@ private:
     bool returns_early_ = false;  // before a barrier, in the text
     bool is_blank_ = false;       // the stub, of which there is nothing to say but the first step
     bool technique_shape_is_right_ = false;
-    vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
-    std::string why_unmeasured_;             // when it is not
+    std::map<std::string, ProvedType> proved_;  // by type, of what was proved before large shapes
+    std::optional<DeviceRun> given_;            // of the first shape of --shape
+    vgpu::ProfileByKernel checked_profile_;     // of the technique shape, where it is
+    std::string why_unmeasured_;                // when it is not
 };
 
 }  // namespace warpgrade

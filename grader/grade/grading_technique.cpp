@@ -97,15 +97,15 @@ Result<std::optional<std::uint64_t>> Grading::dynamic_bytes_elsewhere(const Meas
 }
 
 // Keeps what `check` and reports show of a run.
-void Grading::show(const Shape& shape, CaseOutcome& outcome) {
+void Grading::show(const Shape& shape, DeviceRun& run) {
     result_.counters_shape = shape;
     result_.useful_bytes = problem_.useful_bytes(shape);
     result_.elements = problem_.elements(shape);
     result_.flops = problem_.flops(shape);
-    result_.launches = launches_of(outcome.run.plan);
-    result_.counters = outcome.run.result.counters;
-    result_.by_line = outcome.run.result.by_line;
-    result_.trace = std::move(outcome.run.result.trace);
+    result_.launches = launches_of(run.plan);
+    result_.counters = run.result.counters;
+    result_.by_line = run.result.by_line;
+    result_.trace = std::move(run.result.trace);
 }
 
 // Of the type that is shown; where nothing is to be said of that, of the one that a rule names.
@@ -159,16 +159,20 @@ Status Grading::measure_technique() {
         if (is_shown && measured.back().needed) result_.unneeded = measured.back().needed->unneeded;
         if (is_shown && technique_shape_is_right_) checked_profile_ = outcome->run.result.profile;
         by_type.insert(is_shown ? by_type.begin() : by_type.end(), {type, outcome->run.result.by_line});
-        if (is_shown && !has_own_shapes) show(shape, *outcome);
+        if (is_shown && !has_own_shapes) show(shape, outcome->run);
         if (!has_own_shapes) series_.add(std::move(*outcome));
     }
     if (has_own_shapes && !series_.has_stopped()) {
         Shape shape = options_.shapes.front();
         shape.type = shown_type();
-        with.trace_first_warp = options_.traces;
-        auto outcome = run_case(bench(build_), shape, with);
-        if (!outcome) return outcome.error();
-        show(shape, *outcome);
+        if (!given_) {
+            with.trace_first_warp = options_.traces;
+            with.finds_needed = false;
+            auto outcome = run_case(bench(build_), shape, with);
+            if (!outcome) return outcome.error();
+            given_ = std::move(outcome->run);
+        }
+        show(shape, *given_);
     }
     if (!technique_shape_is_right_) measured.clear();
     if (!measured.empty())

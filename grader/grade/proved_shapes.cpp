@@ -13,7 +13,8 @@
 namespace warpgrade {
 
 Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& problem, const std::string& path,
-                                             const Build& built, double seconds) {
+                                             const Build& built, double seconds,
+                                             const std::map<std::string, ProvedType>& known) {
     const double begun = processor_seconds();
     std::vector<ProvedType> proved;
     if (!problem.by_output().empty()) return proved;  // a proof is of one output
@@ -23,6 +24,10 @@ Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& 
     for (const std::string& type : stage.types) {
         const auto launcher = built.launchers.find(type);
         if (launcher == built.launchers.end()) continue;
+        if (const auto own = known.find(type); own != known.end()) {
+            proved.push_back(own->second);
+            continue;
+        }
         proof::ProofRequest request{*module, launcher->second, problem.description(), type, path};
         if (problem.description().reference == ReferenceForm::gather) {
             // Without it less is proved: whether it compiles is said where it runs.

@@ -1,6 +1,7 @@
 // What is proved of a stage's submission for every shape (proof/core.hpp), one claim for each type of its elements.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,11 @@ struct ProvedType {
     std::optional<RefutedShape> refuted{};
 };
 
-// Of what is compiled. `seconds`: for all types together. Error: the PTX does not parse.
+// Of what is compiled. `seconds`: for all types together. `known`: by type, what is not proved again. Error: the PTX
+// does not parse.
 Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& problem, const std::string& path,
-                                             const Build& built, double seconds);
+                                             const Build& built, double seconds,
+                                             const std::map<std::string, ProvedType>& known = {});
 
 // The same from a file, with the shapes at which a proof stays open run. Empty: it does not compile. Error: host,
 // course or kit.

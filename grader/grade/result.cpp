@@ -44,6 +44,7 @@ Json case_json(const CaseResult& one) {
               {"detail", one.detail}};
     if (!one.variant.empty()) json["variant"] = one.variant;
     if (one.is_planned) json["planned"] = true;
+    if (one.is_proved) json["proved"] = true;
     if (!one.shape.contents.empty()) json["contents"] = one.shape.contents;
     if (one.shape.base_offset_bytes != 0) json["base_offset_bytes"] = one.shape.base_offset_bytes;
     if (!one.shape.previous.empty()) json["previous"] = one.shape.previous;

@@ -33,7 +33,8 @@ struct GradeOptions {
     bool runs_timed = false;  // a large shape is run to its end as well, where the time is modelled
     // What passes is proved for every shape as far as that takes this share of the processor time so far; 0: it is not.
     double proof_share = 0;
-    bool measures_all = false;  // also what only other stages' rules ask about, for comparing stages
+    bool runs_what_is_proved = true;  // false, in `check`: of a large shape that a proof holds for, only the launcher
+    bool measures_all = false;        // also what only other stages' rules ask about, for comparing stages
     const std::vector<explain::Rule>* rules = nullptr;  // changes of a wrong program that are tried; nullptr: none
     std::function<void(std::size_t done, std::size_t all)> on_shape{};  // of the shapes that are run: how far it is
     // What is known before anything is timed, and before changes of a wrong program are tried.

@@ -328,6 +328,16 @@ private:
 
 bool is_available() { return Sets::are_available(); }
 
+bool speaks_of(std::span<const std::int64_t> extents) {
+    Integer elements = 1;
+    for (const std::int64_t extent : extents) {
+        if (extent < 1 || extent > most_extent) return false;
+        elements *= extent;
+        if (elements > most_elements) return false;
+    }
+    return true;
+}
+
 Claim prove(const ProofRequest& request) {
     Claim claim;
     const auto sets = Sets::open(request.seconds);

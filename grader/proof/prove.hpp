@@ -1,6 +1,8 @@
 // Proves a submission for every shape of its problem, as far as that can be done (core.hpp says what is claimed).
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "device/limits.hpp"
@@ -25,5 +27,8 @@ struct ProofRequest {
     double seconds = 2;  // of the processor, after which nothing more is proved
 };
 Claim prove(const ProofRequest& request);
+
+// Whether a claim is about a shape with these extents.
+bool speaks_of(std::span<const std::int64_t> extents);
 
 }  // namespace warpgrade::proof

@@ -29,6 +29,7 @@ struct CaseResult {
     std::optional<Judgement> judgement;  // when wrong
     std::vector<std::string> seen{};     // Problem::values_seen, of a small shape that was asked for
     bool is_planned = false;             // its launcher alone was asked (grade/planned_sizes.hpp)
+    bool is_proved = false;              // the same, of a shape that a proof of the program holds for
 };
 
 // What every case of a build shares.
