@@ -162,8 +162,9 @@ struct Segment {
 };
 
 struct RegisterPlace {
-    std::uint32_t ref = 0;  // 0: nothing uses it
-    int bytes = 0;          // of a lane; 0: a predicate
+    std::uint32_t ref = 0;   // 0: nothing uses it
+    int bytes = 0;           // of a lane; 0: a predicate
+    bool is_shared = false;  // with other registers, one after another
 };
 
 struct Code {

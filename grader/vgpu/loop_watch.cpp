@@ -108,8 +108,9 @@ bool LoopWatch::begin(const Program& program, const WarpState& warp, const Stran
         if (!registers) return false;
         deciding_.clear();
         for (const int r : *registers)
-            if (const auto index = static_cast<std::size_t>(r); code.registers.at(index).ref != 0)
-                deciding_.push_back(code.registers[index]);
+            if (const RegisterPlace& place = code.registers.at(static_cast<std::size_t>(r));
+                place.ref != 0 && !place.is_shared)
+                deciding_.push_back(place);
         warp_ = &warp;
         function_ = entry->function;
         segment_ = entry->pc;

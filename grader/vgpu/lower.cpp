@@ -162,6 +162,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
             emit_level_ = kDynamic;
             emit_terminator(in, segment);
             is_terminated = true;
+            release_after(i);
             break;
         }
         StaticOp& described = traced.ops.back();
@@ -169,6 +170,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
         emit(in);
         described.insts = static_cast<std::uint32_t>(code_.instructions.size()) - described.first_inst;
         described.area = parameter_area(in, described);
+        release_after(i);
     }
     segment.end = static_cast<std::uint32_t>(code_.instructions.size());
     segment.lines.assign(lines.begin(), lines.end());
@@ -245,6 +247,7 @@ void FunctionLowering::run() {
     }
     cut_segments();
     find_levels();
+    find_temporaries();
     const std::size_t first_segment = program_.segment_ops.size();
     for (std::size_t i = 0; i < ranges_.size(); ++i) emit_segment(i);
     narrow_shared_addresses(std::span(program_.segment_ops).subspan(first_segment));
@@ -276,7 +279,7 @@ void FunctionLowering::run() {
     const std::vector<int> reconverge = immediate_post_dominators(successors);
     for (std::size_t i = 0; i < code_.segments.size(); ++i) code_.segments[i].terminator.reconverge = reconverge[i];
     for (std::size_t i = 0; i < refs_.size(); ++i)
-        code_.registers.push_back({refs_[i], register_bytes(function_.registers[i].type)});
+        code_.registers.push_back({refs_[i], register_bytes(function_.registers[i].type), last_use_[i] >= 0});
     find_barrier_intervals();
     code_.frame_bytes = (code_.frame_bytes + 63) / 64 * 64;
 }

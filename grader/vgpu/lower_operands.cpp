@@ -156,8 +156,14 @@ std::uint32_t FunctionLowering::symbol_constant(const std::string& symbol, std::
 std::uint32_t FunctionLowering::register_ref(int index) {
     std::uint32_t& ref = refs_.at(static_cast<std::size_t>(index));
     if (ref == 0) {
-        const ptx::Register& r = function_.registers[static_cast<std::size_t>(index)];
-        ref = allocate(levels_[static_cast<std::size_t>(index)], register_bytes(r.type));
+        const int bytes = register_bytes(function_.registers[static_cast<std::size_t>(index)].type);
+        std::vector<std::uint32_t>& free = free_places_[bytes];
+        if (last_use_[static_cast<std::size_t>(index)] < 0 || free.empty()) {
+            ref = allocate(levels_[static_cast<std::size_t>(index)], bytes);
+        } else {
+            ref = free.back();
+            free.pop_back();
+        }
     }
     return ref;
 }

@@ -105,6 +105,8 @@ private:
     std::uint64_t most_local_bytes() const;
     void cut_segments();
     void find_levels();
+    void find_temporaries();
+    void release_after(int instruction);
     void take_cluster();
     void use_clusters();
     void place_variables();
@@ -195,14 +197,16 @@ private:
     const ptx::Function& function_;
     Program& program_;
     Code& code_;
-    const std::vector<ptx::SourcePlace> places_;  // of the function's locations
-    std::vector<int> segment_of_;                 // instruction -> segment that starts there, or -1
-    std::vector<std::pair<int, int>> ranges_;     // segment -> PTX instructions [first, last)
-    std::vector<int> definitions_;                // register -> number of writes
-    std::vector<int> mentions_;                   // register -> number of operands that name it
-    std::vector<Level> levels_;                   // register -> level
-    std::vector<int> arrays_;                     // register -> the shared array that it is an address of
-    std::vector<std::uint32_t> refs_;             // register -> reference, 0 = not placed
+    const std::vector<ptx::SourcePlace> places_;             // of the function's locations
+    std::vector<int> segment_of_;                            // instruction -> segment that starts there, or -1
+    std::vector<std::pair<int, int>> ranges_;                // segment -> PTX instructions [first, last)
+    std::vector<int> definitions_;                           // register -> number of writes
+    std::vector<int> mentions_;                              // register -> number of operands that name it
+    std::vector<Level> levels_;                              // register -> level
+    std::vector<int> arrays_;                                // register -> the shared array that it is an address of
+    std::vector<std::uint32_t> refs_;                        // register -> reference, 0 = not placed
+    std::vector<int> last_use_;                              // register -> instruction; -1 = it is no temporary
+    std::map<int, std::vector<std::uint32_t>> free_places_;  // of temporaries, by bytes a lane
     std::unordered_map<std::string, std::uint64_t> local_offsets_, shared_offsets_;
     std::set<std::string> dynamic_shared_;  // that it names; where they lie, a function asks the kernel that runs it
     struct SharedAccess {
