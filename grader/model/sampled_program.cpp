@@ -374,6 +374,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         }
         plan.launches.push_back(std::move(one));
     }
+    plan.repeated = vgpu::repeated_code(*impl_->program);
     plan.passes_on = !impl_->temporaries.empty() && plan.launches.size() > 1;
     return plan;
 }

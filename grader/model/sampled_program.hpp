@@ -53,6 +53,7 @@ struct SampledPlan {
     bool is_even = true;      // all blocks that ran took as many instructions as the others of their launch
     bool others_end = true;   // the blocks of the seed's choice came to their ends
     vgpu::ProfileByKernel profile;
+    vgpu::Repeated repeated;  // of the program that the profile is of
     // By kernel, which of its sites in the profile load from the first buffer, or from the last where that is as long.
     std::map<std::string, std::set<std::size_t>> sites_of_data;
 };

@@ -126,21 +126,25 @@ double units_at(const KernelProfile& profile, const std::set<std::size_t>& sites
 }
 
 // The work for each element in `checked` that is not done for each of `times` as many, as a share of all of it. A loop
-// that runs longer does as much for each; what counts fewer of the elements that it loads does not.
-double missing_for_each_element(const ProfileByKernel& found, const ProfileByKernel& checked, double times) {
+// that runs longer does as much for each; what counts fewer of the elements that it loads does not. Behind its loop a
+// warp does no more where it has had more elements.
+double missing_for_each_element(const SampledPlan& plan, const ProfileByKernel& checked, double times) {
     double missing[2] = {0, 0}, all[2] = {0, 0};
-    const auto add = [&](int what, const std::vector<double>& own, const std::vector<double>& its) {
+    const auto add = [&](int what, const std::vector<double>& own, const std::vector<double>& its, double times_warps) {
+        const std::vector<bool>& is_repeated = what == 0 ? plan.repeated.segments : plan.repeated.sites;
         for (std::size_t i = 0; i < its.size(); ++i) {
-            const double due = times * its[i];
+            const double due = (is_repeated[i] ? times : std::min(times, times_warps)) * its[i];
             missing[what] += std::max(0.0, due - (i < own.size() ? own[i] : 0));
             all[what] += due;
         }
     };
     for (const auto& [kernel, its] : checked) {
-        const auto own = found.find(kernel);
+        const auto own = plan.profile.find(kernel);
         static const KernelProfile none;
-        add(0, own == found.end() ? none.instructions : own->second.instructions, its.instructions);
-        add(1, own == found.end() ? none.units : own->second.units, its.units);
+        const KernelProfile& here = own == plan.profile.end() ? none : own->second;
+        const double times_warps = here.warps == 0 ? times : here.warps / its.warps;
+        add(0, here.instructions, its.instructions, times_warps);
+        add(1, here.units, its.units, times_warps);
     }
     return std::max(missing[0] / std::max(all[0], 1.0), missing[1] / std::max(all[1], 1.0));
 }
@@ -310,7 +314,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
         const Shape checked = problem.technique_shape();
         const double times = times_as_large(problem, shape, checked);
         if (auto other = other_way(plan, *subject.checked, checked, times, is_long)) return Doubt{*other, true};
-        if (missing_for_each_element(plan.profile, *subject.checked, times) > most_missing)
+        if (missing_for_each_element(plan, *subject.checked, times) > most_missing)
             return Doubt{fmt::format("the kernels do less for each element here than on {}", to_string(checked)), true};
     }
     return std::nullopt;
@@ -380,7 +384,7 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         const bool is_long = has_long_output(problem, shape);
         if (doubt.is_about_the_way && run->verdict == Verdict::pass &&
             !other_way(plan, run->profile, between, times, is_long) &&
-            missing_for_each_element(plan.profile, run->profile, times) <= most_missing)
+            missing_for_each_element(plan, run->profile, times) <= most_missing)
             return Settled{Verdict::pass};
     }
     if (is_large) return Settled{};

@@ -57,6 +57,51 @@ std::vector<std::size_t> loop_of(const Code& code, int segment) {
     return loop;
 }
 
+// By segment of a function: whether a way leads back to it. Kosaraju's algorithm: segments behind one another in the
+// order of a first search that are reached against the edges are of one loop.
+std::vector<bool> in_loops(const Code& code) {
+    const std::size_t count = code.segments.size();
+    std::vector<std::vector<std::size_t>> forth(count), back(count);
+    for (std::size_t s = 0; s < count; ++s)
+        for (const int to : successors(code.segments[s]))
+            if (const auto t = static_cast<std::size_t>(to); to >= 0 && t < count) {
+                forth[s].push_back(t);
+                back[t].push_back(s);
+            }
+    std::vector<bool> seen(count, false), is_in_loop(count, false);
+    std::vector<std::size_t> order;  // of leaving them
+    std::vector<std::pair<std::size_t, std::size_t>> way;
+    for (std::size_t first = 0; first < count; ++first) {
+        if (!seen[first]) way.emplace_back(first, 0);
+        seen[first] = true;
+        while (!way.empty()) {
+            auto& [at, edge] = way.back();
+            if (edge == forth[at].size()) {
+                order.push_back(at);
+                way.pop_back();
+            } else if (const std::size_t next = forth[at][edge++]; !seen[next]) {
+                seen[next] = true;
+                way.emplace_back(next, 0);
+            }
+        }
+    }
+    seen.assign(count, false);
+    for (auto first = order.rbegin(); first != order.rend(); ++first) {
+        if (seen[*first]) continue;
+        std::vector<std::size_t> together{*first};
+        seen[*first] = true;
+        for (std::size_t i = 0; i < together.size(); ++i)
+            for (const std::size_t from : back[together[i]])
+                if (!seen[from]) {
+                    seen[from] = true;
+                    together.push_back(from);
+                }
+        const bool is_loop = together.size() > 1 || std::ranges::find(forth[*first], *first) != forth[*first].end();
+        for (const std::size_t s : together) is_in_loop[s] = is_loop;
+    }
+    return is_in_loop;
+}
+
 bool can_be_one(ptx::Space a, ptx::Space b) { return a == b || a == ptx::Space::generic || b == ptx::Space::generic; }
 
 // Registers written in the loop on which its branches depend, through whatever is computed in it. None, where they also
@@ -97,6 +142,21 @@ std::optional<std::set<int>> deciding_registers(const Program& program, const Co
 }
 
 }  // namespace
+
+Repeated repeated_code(const Program& program) {
+    Repeated repeated{std::vector<bool>(program.segment_count, false), std::vector<bool>(program.sites.size(), false)};
+    for (const Code& code : program.functions) {
+        const std::vector<bool> is_in_loop = in_loops(code);
+        for (std::size_t s = 0; s < code.segments.size(); ++s) {
+            const std::uint32_t id = code.segments[s].id;
+            repeated.segments[id] = !code.is_kernel || is_in_loop[s];
+            // The last operation that names a site is the one that it is of.
+            for (const StaticOp& op : program.segment_ops[id].ops)
+                if (op.site < repeated.sites.size()) repeated.sites[op.site] = repeated.segments[id];
+        }
+    }
+    return repeated;
+}
 
 bool LoopWatch::begin(const Program& program, const WarpState& warp, const Strand& strand) {
     for (auto entry = strand.stack.rbegin(); entry != strand.stack.rend(); ++entry) {

@@ -117,6 +117,12 @@ struct KernelProfile {
 };
 using ProfileByKernel = std::map<std::string, KernelProfile>;  // mangled names
 
+// Code that a warp may come to several times: segments and sites of a kernel's loops, and all of what kernels call.
+struct Repeated {
+    std::vector<bool> segments, sites;
+};
+Repeated repeated_code(const Program& program);
+
 // A line of a kernel that accesses a buffer which the same launch accesses in another way: loads, and stores or atomic
 // operations. There threads of one block may race. Of a launch that was followed, all lines that access a buffer.
 struct Meeting {
