@@ -47,7 +47,14 @@ std::string handed_over(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const auto names_it = [&](const source::Access& access) { return access.array == scene.finding.buffer; };
     const auto accesses = scene.facts.accesses_on(line);
-    if (launch == nullptr || std::ranges::any_of(accesses, names_it)) return {};
+    const source::Function* const kernel = scene.facts.function_at(line);
+    if (launch == nullptr || kernel == nullptr || std::ranges::any_of(accesses, names_it)) return {};
+    // A kernel with one pointer for its results is handed partial sums and the result by turns.
+    const BufferLayout* const layout = scene.layout();
+    if (layout != nullptr && layout->role == BufferRole::scratch &&
+        std::ranges::find(kernel->parameters, scene.finding.buffer, &source::Parameter::name) ==
+            kernel->parameters.end())
+        return {};
     for (const BufferLayout& other : scene.run.layout)
         if (other.name != scene.finding.buffer && !accesses_to(scene.facts, line, other.name).empty())
             return say("line_calls_compare_arguments", line, other.name, scene.finding.buffer, launch->line);

@@ -84,6 +84,27 @@ bool is_step_from_zero(const Place& place) {
             return number_of(place.tree(), loop.start, place.facts.numbers) == 0;
     return false;
 }
+// `for (i = threadIdx.x; ...)`
+bool starts_with_thread(const Place& place) {
+    for (const Loop& loop : place.facts.loops)
+        if (loop.start != no_node && is_within(place.tree(), place.match.first, loop.node) &&
+            !is_within(place.tree(), place.match.first, loop.body))
+            return text_of(place.tree(), inside(place.tree(), loop.start)) == "threadIdx.x";
+    return false;
+}
+// Another access of the array has an index with `^`, and this one has none.
+bool is_swizzled_elsewhere(const Place& place) {
+    bool is_found = false;
+    for (const Access& access : place.facts.accesses) {
+        const bool has_xor = std::ranges::any_of(access.indices, [&](NodeId index) {
+            return text_of(place.tree(), index).find('^') != std::string_view::npos;
+        });
+        if (access.array != place.name() || !has_xor) continue;
+        if (access.node == place.match.first) return false;
+        is_found = true;
+    }
+    return is_found;
+}
 bool is_loop_variable(const Place& place) {
     for (NodeId node = place.match.first; node != no_node; node = place.tree()[node].parent)
         for (const Loop& loop : place.facts.loops)
@@ -256,6 +277,8 @@ const ConditionRow condition_rows[] = {
     {"counts", 1, [](const Place& place) { return has_step(place, "++ +="); }},
     {"loop_condition", 0, [](const Place& place) { return is_loop_part(place, &Loop::condition); }},
     {"zero_start", 0, is_step_from_zero},
+    {"thread_start", 0, starts_with_thread},
+    {"swizzled_elsewhere", 1, is_swizzled_elsewhere},
     {"halving_loop", 0, [](const Place& place) { return starts_with_step(place, "/= >>="); }},
     {"doubling_loop", 0, [](const Place& place) { return starts_with_step(place, "*= <<="); }},
     {"counting_loop", 0, [](const Place& place) { return starts_with_step(place, "++ +="); }},

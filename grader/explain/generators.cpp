@@ -54,6 +54,7 @@ constexpr GeneratorRow generator_rows[] = {
     {"replace_comparison", replace_comparison},
     {"replace_operator", replace_operator},
     {"replace_number", replace_number},
+    {"replace_offsets", replace_offsets},
 };
 
 }  // namespace

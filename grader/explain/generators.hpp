@@ -76,5 +76,6 @@ std::vector<Edit> leave_out_number(const Scene& scene);  // `n - 1` as `n`
 std::vector<Edit> replace_comparison(const Scene& scene);
 std::vector<Edit> replace_operator(const Scene& scene);  // of another kind
 std::vector<Edit> replace_number(const Scene& scene);
+std::vector<Edit> replace_offsets(const Scene& scene);  // `y - 1, x - 1`: both of a line
 
 }  // namespace warpgrade::explain

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade::explain {
 
 using namespace source;
 
 namespace {
+
+constexpr std::int64_t most_number = 4096;
 
 bool is_in_function(const Scene& scene, NodeId node) {
     return scene.facts.around_node[node].function >= 0 && !is_missing(scene.tree(), node);
@@ -250,7 +254,9 @@ std::vector<Edit> other_signs(const Scene& scene, bool are_comparisons) {
         const bool is_tried = is_operator && is_comparison(tree[node].word) == are_comparisons &&
                               is_in_function(scene, node) && !has_number_behind(tree, node);
         const auto sign = is_tried ? sign_of(tree, node) : std::nullopt;
-        if (!sign) continue;
+        // To add 0 is to leave out the store.
+        const bool is_cleared = tree[node].word == "=" && number_of(tree, child_of(tree, node, 1), {}) == 0;
+        if (!sign || is_cleared) continue;
         for (const std::string_view other : other_operators(tree[node].word)) add(scene, node, *sign, other, edits);
     }
     return edits;
@@ -270,7 +276,7 @@ std::vector<Edit> replace_number(const Scene& scene) {
         const bool is_whole =
             tree[node].kind == NodeKind::number &&
             std::from_chars(word.data(), word.data() + word.size(), number).ptr == word.data() + word.size();
-        if (!is_whole || number > 4096 || !is_in_function(scene, node)) continue;
+        if (!is_whole || number > most_number || !is_in_function(scene, node) || is_in_launch(tree, node)) continue;
         std::vector<std::int64_t> others{number + 1, number - 1};
         if ((number & (number - 1)) == 0) others.insert(others.end(), {number * 2, number / 2});  // a size, a step
         for (const std::int64_t other : {16, 31, 32}) others.push_back(other);
@@ -281,6 +287,40 @@ std::vector<Edit> replace_number(const Scene& scene) {
         for (const std::int64_t other : others)
             if (!(is_behind && other < 2) && other >= 0 && tried.insert(other).second)
                 add(scene, node, range_of(tree, node), std::to_string(other), edits);
+    }
+    return edits;
+}
+
+namespace {
+
+// `row - 2`, of a row or a column
+bool is_offset(const Tree& tree, NodeId number) {
+    const NodeId above = tree[number].parent;
+    return tree[number].kind == NodeKind::number && (tree[above].word == "+" || tree[above].word == "-") &&
+           child_of(tree, above, 1) == number;
+}
+
+}  // namespace
+
+std::vector<Edit> replace_offsets(const Scene& scene) {
+    std::map<std::pair<int, std::string_view>, std::vector<NodeId>> same;  // of a line
+    const Tree& tree = scene.tree();
+    for (NodeId node = 0; node < tree.nodes.size(); ++node)
+        if (is_in_function(scene, node) && is_offset(tree, node) && !is_in_launch(tree, node))
+            same[{line_of(tree, node), tree[node].word}].push_back(node);
+    std::vector<Edit> edits;
+    for (const auto& [place, nodes] : same) {
+        const auto number = number_of(tree, nodes.front(), scene.facts.numbers);
+        if (nodes.size() != 2 || !number || *number == 0 || *number > most_number) continue;
+        const Range first = range_of(tree, nodes[0]), second = range_of(tree, nodes[1]);
+        const std::string between = tree.tokens.text->substr(first.end(), second.offset - first.end());
+        std::vector<std::string> others{std::to_string(*number + 1), std::to_string(*number - 1)};
+        for (const auto& [name, value] : scene.facts.numbers)
+            if (value != *number && value <= 2 * *number + 1) others.emplace_back(name);
+        Range both = first;
+        both.length = second.end() - first.offset;
+        for (const std::string& other : others)
+            edits.push_back({both, other + between + other, place.first, std::string(place.second), other, nodes[0]});
     }
     return edits;
 }

@@ -184,6 +184,8 @@ bool one_line_of_blocks(Look& at) {
         at.judgement.effect.narrow_type = "short";
         return at.tell(say("unsigned_short_ends_short"));
     }
+    if (grid.x > 1 && grid.y * grid.z == 1 && !uses(at.facts, "blockIdx.y"))
+        return at.tell(say("blocks_all_along_x", grid.x));
     if (grid.x <= 1 || grid.y <= 1 || !uses(at.facts, "blockIdx.x") || !uses(at.facts, "blockIdx.y")) return false;
     at.tell(say("grid_blocks_threads_kernel", grid.x, grid.y, block.x, block.y));
     look_at_distance(at.judgement, at.launch, at.out);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "explain/access_place.hpp"
+#include "explain/questions.hpp"
+#include "explain/say.hpp"
 #include "explain/source_names.hpp"
 
 namespace warpgrade {
@@ -25,28 +27,53 @@ bool is_on_device(const Tree& tree, const source::Definition& definition) {
 
 }  // namespace
 
-int line_never_reached(const Facts& facts, const std::vector<vgpu::LineCounters>& by_line) {
+NeverMade store_never_made(const Facts& facts, const std::vector<vgpu::LineCounters>& by_line) {
+    using Kinds = std::vector<std::uint64_t vgpu::Counters::*>;
+    static const Kinds stores{&vgpu::Counters::global_store_requests, &vgpu::Counters::shared_store_requests,
+                              &vgpu::Counters::local_requests};
+    // The compiler may move arithmetic out of a test, but none of these.
+    static const Kinds effects{&vgpu::Counters::global_store_requests, &vgpu::Counters::shared_store_requests,
+                               &vgpu::Counters::global_atomic_requests, &vgpu::Counters::shared_atomic_requests,
+                               &vgpu::Counters::barriers};
+    static const Kinds instructions{&vgpu::Counters::warp_instructions};
+    const Tree& tree = *facts.tree;
     const auto shared = shared_names(facts);
-    const auto any_line = [&](int first, int last, std::uint64_t vgpu::Counters::*made_of) {
+    const auto any_line = [&](int first, int last, const Kinds& kinds) {
         return std::ranges::any_of(by_line, [&](const vgpu::LineCounters& one) {
-            return one.line >= first && one.line <= last && one.counters.*made_of != 0;
+            return one.line >= first && one.line <= last &&
+                   std::ranges::any_of(kinds, [&](const auto kind) { return one.counters.*kind != 0; });
         });
     };
-    int found = 0;
+    NeverMade found;
     for (const source::Access& store : facts.accesses) {
-        const source::Guard* const guard = facts.guard_at(store.line);
         const source::Function* const function = function_around(facts, store.node);
         const bool is_store = store.kind == source::AccessKind::store || store.kind == source::AccessKind::update;
-        if (!is_store || !function || !guard || guard->line != store.line || store.array.empty() ||
-            shared.contains(store.array))
+        if (!is_store || !function || store.array.empty() || shared.contains(store.array) ||
+            explain::memory_of(facts, store.array, store.line) == explain::Memory::local ||
+            any_line(store.line, last_line_of(tree, store.node), stores) ||
+            !any_line(function->line, store.line - 1, instructions))
             continue;
-        if (store.line == found || any_line(store.line, store.line, &vgpu::Counters::global_store_requests) ||
-            !any_line(function->line, store.line - 1, &vgpu::Counters::warp_instructions))
-            continue;
-        if (found != 0) return 0;
-        found = store.line;
+        const source::Guard* never = nullptr;  // the outermost of which nothing is seen
+        for (const source::Test& test : tests_before(facts, store.node))
+            if (test.guard && !test.exits &&
+                (test.guard->line == store.line ||
+                 !any_line(line_of(tree, test.guard->then), last_line_of(tree, test.guard->then), effects)))
+                never = test.guard;
+        if (!never || (found.test == never->line && found.line != 0)) continue;
+        if (found.line != 0) return {};
+        found = {store.line, never->line, plain_name(tree, never->condition)};
     }
     return found;
+}
+
+std::vector<SourceMark> marks_of_never(const Submitted& text, const NeverMade& never, std::string& help) {
+    std::vector marks{text.mark(never.test, "no thread passes this test")};
+    if (never.line != never.test) marks.push_back(text.mark(never.line, "never reached"));
+    const source::Definition* const set = set_before(text.facts, never.name, never.test);
+    if (set != nullptr) marks.push_back(text.mark(set->at.line, "the test's value", std::string(never.name)));
+    help = never.line == never.test ? say("thread_makes_store_line", never.line)
+                                    : say("thread_makes_store_behind", never.line, never.test);
+    return marks;
 }
 
 int line_of_return(const Facts& facts, int launch) {

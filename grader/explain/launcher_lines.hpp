@@ -5,16 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "explain/submitted.hpp"
 #include "source/facts.hpp"
 #include "vgpu/counters.hpp"
 
 namespace warpgrade {
 
 // A store behind a test that no thread got past, of a kernel that ran: `if (tid == THREADS) sums[blockIdx.x] = ...`;
-// 0: none, or several.
-int line_never_reached(const source::Facts& facts, const std::vector<vgpu::LineCounters>& by_line);
-// Beneath that test.
-inline constexpr const char* never_label = "no thread passes this test";
+// line 0: none, or behind several tests.
+struct NeverMade {
+    int line = 0, test = 0;
+    std::string_view name;  // where the test is of one variable alone
+};
+NeverMade store_never_made(const source::Facts& facts, const std::vector<vgpu::LineCounters>& by_line);
+// The test, the store where that is another line, and where the test's variable gets its value; `help`: what to try.
+std::vector<SourceMark> marks_of_never(const Submitted& text, const NeverMade& never, std::string& help);
 // The first `return` of the launcher behind a launch, or behind its head; 0: none.
 int line_of_return(const source::Facts& facts, int launch);
 // `n = blocks;` behind a launch, in the loop that it stands in; 0: none, or several.

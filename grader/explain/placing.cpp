@@ -193,11 +193,10 @@ bool mark_same_launches(const Placing& at) {
 }
 
 bool mark_store_never_made(const Placing& at) {
-    const int never = at.judgement.code == "not_written" ? line_never_reached(at.facts(), at.seen.by_line) : 0;
-    if (never == 0) return false;
-    at.mark() = at.text.mark(never, never_label);
-    at.wrong.help = say("thread_makes_store_line", never);
-    return true;
+    if (at.judgement.code != "not_written") return false;
+    const NeverMade never = store_never_made(at.facts(), at.seen.by_line);
+    if (never.line != 0) at.wrong.marks = marks_of_never(at.text, never, at.wrong.help);
+    return never.line != 0;
 }
 
 // The lines where the index is made of blockIdx, for a part that is written because blocks lie too close together.

@@ -44,10 +44,10 @@ Found describe_findings(const Observation& seen, const Case& run, const Submitte
         Diagnostic diagnostic = describe(finding, text.path, text.facts, run, &seen.launches);
         const bool is_of_buffer = finding.kind == FindingKind::uninitialized && finding.buffer != vgpu::local_memory &&
                                   finding.reason != vgpu::FindingReason::awaits_copy;
-        if (const int never = is_of_buffer ? line_never_reached(text.facts, seen.by_line) : 0; never != 0) {
-            diagnostic.marks.push_back(text.mark(never, never_label));
-            diagnostic.help = say("thread_makes_store_line", never);
-        }
+        if (const NeverMade never = is_of_buffer ? store_never_made(text.facts, seen.by_line) : NeverMade{};
+            never.line != 0)
+            for (SourceMark& mark : marks_of_never(text, never, diagnostic.help))
+                diagnostic.marks.push_back(std::move(mark));
         if (harms_who_uses_it(finding)) {
             found.doubtful.push_back(std::move(diagnostic));
             continue;

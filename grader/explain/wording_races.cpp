@@ -214,6 +214,21 @@ Advice by_weak_order(const Race& race) {
     return {race.weak.help, race.weak.line};
 }
 
+// Every thread runs the same loop over the same elements, each of which is made of the one before it.
+Advice by_loop_of_all(const Race& race) {
+    const Scene& scene = race.scene;
+    const source::Loop* const loop = scene.loop();
+    const auto accesses = accesses_to(scene.facts, scene.line(), race.local);
+    const bool is_same_for_all = std::ranges::none_of(accesses, [&](const source::Access* access) {
+        return std::ranges::any_of(access->indices,
+                                   [&](NodeId index) { return differs_by_thread(scene.facts, scene.line(), index); });
+    });
+    if (race.both_write || !race.is_in_block() || !is_one_line(scene.finding) || loop == nullptr || accesses.empty() ||
+        !is_same_for_all || thread_test_around(scene))
+        return {};
+    return say("threads_run_whole_loop", loop->line);
+}
+
 Advice in_shared_memory(const Race& race) {
     if (!race.is_shared) return {};
     const Scene& scene = race.scene;
@@ -290,8 +305,8 @@ Advice read_by_blocks(const Race& race) {
 
 // The most certain first.
 constexpr std::array race_rows{
-    by_flag,    by_volatile,         by_atomic,     by_weak_order,    in_shared_memory,  of_all_blocks, in_place,
-    of_results, handed_over_or_axis, read_in_block, written_in_block, written_by_blocks, read_by_blocks};
+    by_flag,  by_volatile, by_atomic,           by_weak_order, by_loop_of_all,   in_shared_memory,  of_all_blocks,
+    in_place, of_results,  handed_over_or_axis, read_in_block, written_in_block, written_by_blocks, read_by_blocks};
 
 Advice race_advice(const Race& race) {
     for (const auto row : race_rows)

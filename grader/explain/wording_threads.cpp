@@ -24,7 +24,11 @@ int line_of_exit_by_lane(const Scene& scene, int line);
 Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.line();
     const source::Loop* const loop = scene.facts.loop_at(line);
-    if (const int exit = line_of_exit(scene.facts, loop, line); exit != 0)
+    // Others may have left, or gone past, between this barrier of the loop and the next.
+    const vgpu::Finding& finding = scene.finding;
+    const bool is_in_loop = finding.has_other && loop != nullptr && scene.facts.loop_at(finding.other.line) == loop;
+    if (const int exit = line_of_exit(scene.facts, loop, is_in_loop ? std::max(line, finding.other.line) : line);
+        exit != 0)
         return {say("line_them_stay_end", exit,
                     column_of(line_of(scene.source, exit), "continue") != 0 ? say("takes_threads_past_barrier")
                                                                             : say("lets_threads_out_loop")),

@@ -175,6 +175,12 @@ void add_memsets(const Scene& scene, Diagnostic& diagnostic) {
         if (is_memset(call)) calls.push_back(&call);
     if (calls.size() != 1) return;
     const source::Call& only = *calls.front();
+    if (const LaunchInfo* launch = scene.launch(); launch != nullptr && only.line > launch->line) {
+        diagnostic.marks.push_back(mark_of_place(
+            scene, only.line, say("sets_after_launch", plain_name(tree, only.arguments[0]), launch->line)));
+        give(diagnostic, {say("move_before_launch", only.name, launch->line), only.line});
+        return;
+    }
     diagnostic.marks.push_back(mark_of_place(
         scene, only.line,
         say("sets_bytes_element", in_one_line(tree, only.arguments[2]), in_one_line(tree, only.arguments[0]))));
@@ -213,7 +219,7 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
     if (!goes_on && turns.values.size() > 1)
         diagnostic.help = say("line_stores_same_element", line, name, turns.variable);
     else if (turns.values.size() == 1 && others.values.size() > 1)
-        diagnostic.help = say("loop_around_read_line", other->line, others.values.size(), loop->line);
+        give(diagnostic, {say("loop_around_read_line", other->line, others.values.size(), loop->line), loop->line});
 }
 
 // What the block has stored of an array that it shares, and by which line.

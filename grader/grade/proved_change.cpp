@@ -194,14 +194,16 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     const explain::Change& change = *proved.change;
     const int line = change.at.line;
     auto told = std::ranges::find_if(result.findings, [&](const Diagnostic& d) { return is_about(d, change, path); });
+    const auto is_marked = [&](const SourceMark& mark) { return mark.path == path && mark.line == line; };
+    if (told != first_error && first_error->mend_line == 0 && std::ranges::any_of(first_error->marks, is_marked))
+        told = result.findings.end();
     // A line that a finding is sure of gives way only to one where something was found as well.
     if (is_sure_of_line(*first_error) && !is_within(change, first_error->mend_line) && told == result.findings.end())
         return;
     // What was found stays what is said, and the change names the line that it comes from.
     const bool is_elsewhere = told == result.findings.end(), was_deferred = told != first_error;
     auto& marks = first_error->marks;
-    const auto marked =
-        std::ranges::find_if(marks, [&](const SourceMark& mark) { return mark.path == path && mark.line == line; });
+    const auto marked = std::ranges::find_if(marks, is_marked);
     if (is_elsewhere && marked != marks.end())
         std::rotate(marks.begin(), marked, marked + 1);
     else if (is_elsewhere)

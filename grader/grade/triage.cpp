@@ -111,7 +111,8 @@ bool is_same_again(const Diagnostic& first, const Diagnostic& finding) {
     if (finding.code != first.code || finding.severity != first.severity || first_line(finding) == 0) return false;
     if (finding.code == "out_of_bounds_shared") return !finding.object.empty() && finding.object == first.object;
     if (finding.code == "barrier_divergence" && finding.severity != Severity::warning)
-        return finding.marks.size() > 1 && finding.marks[1].line == first_line(first);
+        return (finding.marks.size() > 1 && finding.marks[1].line == first_line(first)) ||
+               (finding.mend_line != 0 && finding.mend_line == first.mend_line);
     if (finding.title != first.title) return false;
     const bool share_a_line =
         std::ranges::any_of(first.marks, [&](const SourceMark& mark) { return has_line(finding, mark.line); });

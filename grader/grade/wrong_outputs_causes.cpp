@@ -50,7 +50,7 @@ void add_facts(Diagnostic& told, const CountedElements& counted) {
 
 void WrongOutputs::explain_counts(const Counting& counting, const Submitted& text) {
     const auto may_be_counts = [](const Mistake& m) {
-        return m.diagnostic.code == "wrong_output" && m.pattern != "narrowed" && m.pattern != "divided";
+        return m.diagnostic.code == "wrong_output" && !m.effect.is_of_value;
     };
     std::vector<Shape> wrong;
     for (const CaseResult& one : result_.cases)
@@ -132,6 +132,7 @@ void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& t
     const bool is_moved = narrowed.pattern == "digits_lost" || narrowed.pattern == "unknown";
     narrowed.pattern = "narrowed";
     narrowed.effect = {};
+    narrowed.effect.is_of_value = true;
     Diagnostic& told = narrowed.diagnostic;
     told.title = is_moved ? say("values_turned_into_stored", value.into) : say("values_turned_into_sum", value.into);
     told.marks = {{text.path, value.line, 0, 1, "here"}};

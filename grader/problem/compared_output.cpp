@@ -77,7 +77,8 @@ std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
     }
     if (!is_of_input && judgement.pattern.ends_with("_not_written"))
         judgement.help = fmt::format("what sets `{}` before it is added to, and how much of it?", name);
-    judgement.facts = {fmt::format("{} of {} elements were not written, the first is {}", o.wrong.size(), o.count(),
+    judgement.facts = {fmt::format("{} of {} element{} {} not written, the first is {}", o.wrong.size(), o.count(),
+                                   o.count() == 1 ? "" : "s", o.wrong.size() == 1 ? "was" : "were",
                                    element_name(o.layout(), o.wrong.front()))};
     return judgement;
 }
@@ -303,8 +304,10 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
     if (judgement.pattern == "zeros" && edge == Edge::any)
         judgement.help = "an element at the edge is computed like all others; only its neighbours outside count as 0";
     if (edge != Edge::none && judgement.pattern == "unknown") judgement.help = help_at(edge);
-    judgement.facts.insert(judgement.facts.begin() + 1, fmt::format("{} of {} elements are wrong{}{}", o.wrong.size(),
-                                                                    o.count(), where.empty() ? "" : ", ", where));
+    judgement.facts.insert(
+        judgement.facts.begin() + 1,
+        fmt::format("{} of {} element{} {} wrong{}{}", o.wrong.size(), o.count(), o.count() == 1 ? "" : "s",
+                    o.wrong.size() == 1 ? "is" : "are", where.empty() ? "" : ", ", where));
     if (o.written(first)) judgement.first_wrong = first * o.size;
     judgement.effect.lane = only_lane(o);
     return judgement;

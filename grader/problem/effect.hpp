@@ -30,6 +30,7 @@ struct Effect {
     bool is_of_columns = false;    // the step of the blocks, else of rows
     bool is_of_inside = false;     // of the tiles: they are where they belong, and not turned
     bool is_of_load = false;       // the index that is wrong, else of the store
+    bool is_of_value = false;      // of each element, or of the sum of the right ones: rounded, divided
 
     // What the text of the submission adds.
     char axis = 0;               // 'x', 'y': blockIdx of it goes on by too few elements

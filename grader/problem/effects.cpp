@@ -37,6 +37,7 @@ const struct {
     {"is_of_columns", set<&Effect::is_of_columns>},
     {"is_of_inside", set<&Effect::is_of_inside>},
     {"is_of_load", set<&Effect::is_of_load>},
+    {"is_of_value", set<&Effect::is_of_value>},
     {"is_part_of_sum", set<&Effect::is_part_of_sum>},
     {"is_of_grid", set<&Effect::is_of_grid>},
 };

@@ -209,7 +209,8 @@ Judgement judge_moved(const MovedOutput& output) {
     }
     if (map.unwritten != 0 && map.unwritten != count)
         judgement.facts.push_back(first_bad(output, map, CellState::unwritten));
-    std::string counts = fmt::format("{} of {} elements wrong", map.wrong + map.unwritten, count);
+    std::string counts =
+        fmt::format("{} of {} element{} wrong", map.wrong + map.unwritten, count, count == 1 ? "" : "s");
     if (map.unwritten != 0)
         counts += fmt::format(", {} of them not written",
                               map.unwritten == map.wrong + map.unwritten ? "all" : std::to_string(map.unwritten));

@@ -65,7 +65,7 @@ void note_judgement(const Bench& bench, Judgement judgement, CaseOutcome& outcom
     note_run(outcome);
     // A sum is stored where it is stored, whatever it was made of.
     const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;
-    if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided"))
+    if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.effect.is_of_value))
         outcome.seen.first_wrong =
             outcome.run.last_store(bench.program.address(outcome.prepared.buffers.back()) + *judgement.first_wrong);
     outcome.seen.judgement = std::move(judgement);
