@@ -17,6 +17,7 @@ set_target_properties(warpgrade_sanitized PROPERTIES UNITY_BUILD "${is_unity_bui
 # At -Og these take no longer to compile, and the tests a third of the time; the handlers take half as long again.
 target_compile_options(warpgrade_sanitized PRIVATE $<$<CONFIG:Release>:$<IF:$<CXX_COMPILER_ID:Clang>,-O1,-Og>>)
 add_library(warpgrade_sanitized_ops OBJECT ${handlers})
+target_precompile_headers(warpgrade_sanitized_ops PRIVATE ${grader}/vgpu/ops/handlers.hpp)
 foreach(part warpgrade_sanitized warpgrade_sanitized_ops)
     target_include_directories(${part} PRIVATE ${grader})
     target_compile_definitions(${part} PRIVATE WARPGRADE_ISA=baseline WARPGRADE_BASELINE_ONLY)
