@@ -37,7 +37,7 @@ Result<std::vector<ProvedType>> proved_types(const Stage& stage, const Problem& 
         }
         // What is read for it counts as well.
         request.seconds = std::max(0.0, seconds - (processor_seconds() - begun));
-        proof::Claim& claim = proved.emplace_back(type, proof::prove(request)).claim;
+        proof::Claim& claim = proved.emplace_back(ProvedType{type, proof::prove(request)}).claim;
         // Another size of the block is another program.
         if (claim.was_tried && !stage.sweep_threads.empty())
             claim.assumptions.push_back("THREADS is what the file sets");

@@ -83,9 +83,10 @@ Row Decision::sums() {
         std::vector<std::pair<Monomial, Integer>> left(wanted.sum.terms.terms().begin(),
                                                        wanted.sum.terms.terms().end());
         for (const auto& [events, factor] : store->stored.terms.terms()) {
-            const auto same = std::find_if(left.begin(), left.end(), [&](const auto& term) {
-                return term.second == factor && is_same_product(*store, here, events, wanted, term.first);
-            });
+            const auto same =
+                std::find_if(left.begin(), left.end(), [&, &events = events, &factor = factor](const auto& term) {
+                    return term.second == factor && is_same_product(*store, here, events, wanted, term.first);
+                });
             if (same == left.end())
                 return open(Obligation::values, "another element may be added than belongs there", store->line);
             left.erase(same);

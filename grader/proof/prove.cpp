@@ -227,7 +227,8 @@ private:
             if (claim.witnesses.size() == most_witnesses) return;
             auto witness = find_witness(context, what, doubt);
             if (!witness) continue;
-            const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.what == what; });
+            const auto row =
+                std::find_if(rows.begin(), rows.end(), [&what = what](const Row& one) { return one.what == what; });
             if (row != rows.end()) witness->line = row->line;
             witness->launch = launch;
             claim.witnesses.push_back(std::move(*witness));
