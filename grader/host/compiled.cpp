@@ -110,10 +110,11 @@ Result<CompileOutput> compile_program(const ProgramText& text, const LaunchLimit
         if (message.path == text.path && message.line > 0 && !has_help)
             message.message = in_plain_words(message, source, true);
     }
-    const auto [first, last] = std::ranges::unique(output->messages, [](const auto& a, const auto& b) {
+    std::vector<CompilerMessage>& messages = output->messages;
+    const auto is_same = [](const CompilerMessage& a, const CompilerMessage& b) {
         return a.line == b.line && a.column == b.column && a.message == b.message;
-    });
-    output->messages.erase(first, last);
+    };
+    messages.erase(std::unique(messages.begin(), messages.end(), is_same), messages.end());
     return output;
 }
 
