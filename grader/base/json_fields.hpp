@@ -1,29 +1,27 @@
 // Structs as JSON, by a list of their members: what is as it is in a new one is left out.
 //
-// Theory of operation. `json_fields(T*)`, found beside T, gives the list: {"line", &T::line}, ... Vectors, optionals,
-// maps of strings and other structs with such a list nest; an enumeration is its number.
+// Theory of operation. `json_fields(T*)`, found beside T, gives json_list(json_field<&T::line>("line"), ...).
+// Vectors, optionals, maps of strings and other structs with such a list nest; an enumeration is its number. What a
+// field does is made once for each type of a member, and the loops over lists are no templates: the lists are long.
 #pragma once
 
-#include <map>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
-#include <string>
-#include <tuple>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 namespace warpgrade {
 
-template <class Struct, class Member>
+using Json = nlohmann::ordered_json;
+
 struct JsonField {
     const char* name;
-    Member Struct::*member;
+    const void* (*member)(const void* of);
+    void (*write)(const char* name, const void* own, const void* usual, Json& to);
+    void (*read)(const Json& json, void* to);
 };
-template <class Struct, class Member>
-JsonField(const char*, Member Struct::*) -> JsonField<Struct, Member>;
-
-using Json = nlohmann::ordered_json;
 
 template <class T>
 Json fields_to_json(const T& value, const T& usual = {});
@@ -44,6 +42,9 @@ template <class T>
 concept HasFields = requires {
     json_fields(static_cast<T*>(nullptr));
 };
+
+Json write(std::span<const JsonField> fields, const void* value, const void* usual);
+void read(std::span<const JsonField> fields, const Json& json, void* to);
 
 struct Anything {
     template <class T>
@@ -68,18 +69,7 @@ Json fields_to_json(const T& value, const T& usual) {
     using namespace json_fields_detail;
     if constexpr (HasFields<T>) {
         static_assert(lists_all<T>, "json_fields leaves a member out");
-        Json json = Json::object();
-        const auto put = [&](const auto& field) {
-            const auto &own = value.*field.member, &known = usual.*field.member;
-            Json member = fields_to_json(own, known);
-            if constexpr (HasFields<std::remove_cvref_t<decltype(own)>>) {
-                if (!member.empty()) json[field.name] = std::move(member);
-            } else if (member != fields_to_json(known)) {
-                json[field.name] = std::move(member);
-            }
-        };
-        std::apply([&](const auto&... field) { (put(field), ...); }, json_fields(static_cast<T*>(nullptr)));
-        return json;
+        return write(json_fields(static_cast<T*>(nullptr)), &value, &usual);
     } else if constexpr (IsVector<T>::value) {
         Json json = Json::array();
         for (const auto& one : value) json.push_back(fields_to_json(one));
@@ -98,15 +88,7 @@ template <class T>
 void read_fields(const Json& json, T& to) {
     using namespace json_fields_detail;
     if constexpr (HasFields<T>) {
-        std::size_t known = 0;
-        const auto get = [&](const auto& field) {
-            const auto found = json.find(field.name);
-            if (found == json.end()) return;
-            ++known;
-            read_fields(*found, to.*field.member);
-        };
-        std::apply([&](const auto&... field) { (get(field), ...); }, json_fields(static_cast<T*>(nullptr)));
-        if (known != json.size()) throw std::runtime_error("a member that is not known");
+        read(json_fields(static_cast<T*>(nullptr)), json, &to);
     } else if constexpr (IsVector<T>::value) {
         to.clear();
         for (const Json& one : json) read_fields(one, to.emplace_back());
@@ -117,6 +99,40 @@ void read_fields(const Json& json, T& to) {
     } else {
         to = json.get<T>();
     }
+}
+
+namespace json_fields_detail {
+
+template <class T>
+void write_member(const char* name, const void* own, const void* usual, Json& to) {
+    const auto &value = *static_cast<const T*>(own), &known = *static_cast<const T*>(usual);
+    Json member = fields_to_json(value, known);
+    if (HasFields<T> ? !member.empty() : member != fields_to_json(known)) to[name] = std::move(member);
+}
+template <class T>
+void read_member(const Json& json, void* to) {
+    read_fields(json, *static_cast<T*>(to));
+}
+template <auto field>
+struct Member;
+template <class Struct, class T, T Struct::*field>
+struct Member<field> {
+    using Type = T;
+    static const void* of(const void* value) { return &(static_cast<const Struct*>(value)->*field); }
+};
+
+}  // namespace json_fields_detail
+
+template <auto field>
+constexpr JsonField json_field(const char* name) {
+    using namespace json_fields_detail;
+    using T = typename Member<field>::Type;
+    return {name, Member<field>::of, write_member<T>, read_member<T>};
+}
+
+template <class... Field>
+constexpr std::array<JsonField, sizeof...(Field)> json_list(const Field&... fields) {
+    return {fields...};
 }
 
 }  // namespace warpgrade
