@@ -12,6 +12,11 @@ namespace {
 
 const std::string toml = "assignments/transpose/assignment.toml";
 
+// Without the wrong programs of the stages: tests that break something else do not need them.
+struct SmallCourse : CourseCopy {
+    SmallCourse() { std::filesystem::remove_all(root() / "solutions/transpose/wrong"); }
+};
+
 // "stage: code" of what is found of these stages of the transpose.
 std::vector<std::string> problems_of(const CourseCopy& copy, const std::vector<std::string>& ids) {
     const auto course = copy.load();
@@ -47,7 +52,7 @@ TEST_CASE("a stage that is as it should be is left alone") {
 
 TEST_CASE("a stub that passes, does not compile, or cannot be run is named") {
     if (test::lacks_nvrtc()) return;
-    const CourseCopy copy;
+    const SmallCourse copy;
     const std::string read = "assignments/transpose/1_naive_read.cu", write = "assignments/transpose/2_naive_write.cu",
                       pad = "assignments/transpose/4_padding.cu";
     // The answer in place of the stub, with the digest recorded anew: reading alone cannot tell.
@@ -67,7 +72,7 @@ TEST_CASE("a stub that passes, does not compile, or cannot be run is named") {
 
 TEST_CASE("a solution that is wrong, or shows another technique, is named") {
     if (test::lacks_nvrtc()) return;
-    const CourseCopy copy;
+    const SmallCourse copy;
     copy.replace("solutions/transpose/1_naive_read.cu", "x < cols && y < rows", "x < cols && y + 1 < rows");
     copy.replace("solutions/transpose/4_padding.cu", "TILE + PADDING", "TILE");
     const Words found = problems_of(copy, {"naive_read", "padding"});
@@ -78,7 +83,7 @@ TEST_CASE("a solution that is wrong, or shows another technique, is named") {
 
 TEST_CASE("rules that let another stage's solution pass are named, and lists that promise too much") {
     if (test::lacks_nvrtc()) return;
-    const CourseCopy copy;
+    const SmallCourse copy;
     copy.replace(toml, "also_passes = [\"padding\", \"coarsening\", \"dynamic_tile\", \"open\"]", "");
     copy.replace(toml, "id = \"naive_read\"", "id = \"naive_read\"\nalso_passes = [\"padding\"]");
     const Words found = problems_of(copy, {"naive_read", "corner_turning", "padding"});
