@@ -1,5 +1,6 @@
 // Statements in the wrong order, values that are set in the wrong loop, and the variable of a loop that is left out.
 #include <algorithm>
+#include <span>
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"
@@ -115,6 +116,24 @@ bool has_one_line(const Tree& tree, NodeId statement) {
     return text.find('\n') == text.npos;
 }
 
+// A statement that only gives values to variables that nothing behind it reads: moved there, it is left out.
+bool is_lost_behind(const Facts& facts, std::span<const NodeId> parts, std::size_t moved) {
+    const Tree& tree = *facts.tree;
+    for (NodeId node = parts[moved]; node != no_node; node = tree[node].parent)
+        if (NodeKind::for_statement <= tree[node].kind && tree[node].kind <= NodeKind::do_statement) return false;
+    const auto is_variable = [&](std::string_view name) {
+        const Definition* const known = facts.declaration_of(name, line_of(tree, parts[moved]));
+        if (known == nullptr || known->around.function < 0) return false;
+        for (NodeId part = tree[known->node].child; part != no_node; part = tree[part].next)
+            if (tree[part].kind == NodeKind::pointer || tree[part].kind == NodeKind::extent) return false;
+        return true;
+    };
+    const auto stored = stored_by(facts, parts[moved]);
+    return std::ranges::all_of(stored, is_variable) &&
+           std::ranges::none_of(parts.subspan(moved + 2),
+                                [&](NodeId behind) { return have_one_of(names_in(tree, behind), stored); });
+}
+
 }  // namespace
 
 std::vector<Edit> exchange_statements(const Scene& scene) {
@@ -124,7 +143,8 @@ std::vector<Edit> exchange_statements(const Scene& scene) {
         for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
             const NodeId first = parts[i], second = parts[i + 1];
             if (!function_around(scene.facts, first) || !is_movable(scene.facts, first) ||
-                !is_movable(scene.facts, second) || !depend(scene.facts, first, second))
+                !is_movable(scene.facts, second) || !depend(scene.facts, first, second) ||
+                is_lost_behind(scene.facts, parts, i))
                 continue;
             Edit edit = moved(tree, first, second, true);
             const int line = line_of(tree, first), other = line_of(tree, second);

@@ -71,12 +71,14 @@ bool is_value(const Tree& tree, NodeId name) {
     return !is_callee && kind != NodeKind::member && kind != NodeKind::arrow;
 }
 
-// Another count for a launch can make its output right by chance: one block that does the work of all of them.
-bool is_in_launch(const Tree& tree, NodeId node) {
+bool is_in(const Tree& tree, NodeId node, NodeKind kind) {
     for (; node != no_node; node = tree[node].parent)
-        if (tree[node].kind == NodeKind::launch) return true;
+        if (tree[node].kind == kind) return true;
     return false;
 }
+
+// Another count for a launch can make its output right by chance: one block that does the work of all of them.
+bool is_in_launch(const Tree& tree, NodeId node) { return is_in(tree, node, NodeKind::launch); }
 
 // In the scope of the line, of the same kind, in the order of the text.
 std::vector<std::string_view> others_in_scope(const Scene& scene, const Definition& named, NodeId use) {
@@ -252,7 +254,8 @@ std::vector<Edit> other_signs(const Scene& scene, bool are_comparisons) {
         const bool is_operator = tree[node].kind == NodeKind::binary || tree[node].kind == NodeKind::assignment;
         // With a number behind it the number is more likely wrong, or too much.
         const bool is_tried = is_operator && is_comparison(tree[node].word) == are_comparisons &&
-                              is_in_function(scene, node) && !has_number_behind(tree, node);
+                              is_in_function(scene, node) && !has_number_behind(tree, node) &&
+                              !is_in(tree, node, NodeKind::extent);  // a larger array has room for any index
         const auto sign = is_tried ? sign_of(tree, node) : std::nullopt;
         // To add 0 is to leave out the store.
         const bool is_cleared = tree[node].word == "=" && number_of(tree, child_of(tree, node, 1), {}) == 0;
