@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t any_number = 1999888777;                     // in the PTX, where a version's number goes
 constexpr std::uint64_t most_work_of_one = 6'000'000;                // warp instructions, on a shape that failed
-constexpr std::uint64_t work_for_any = 500'000, times_the_work = 3;  // and of what the text as it is takes there
-constexpr std::uint64_t most_work_of_all_switched = 120'000'000;
+constexpr std::uint64_t work_for_any = 500'000, times_the_work = 8;  // and of what the text as it is takes there
+constexpr std::uint64_t most_work_of_all_switched = 60'000'000;
 
 std::string declaration() {
     return fmt::format(
@@ -48,52 +48,41 @@ Result<CompileOutput> compiled(const TrialBench& bench, const std::string& text)
 }  // namespace
 
 SwitchedText switched_text(const std::string& text, std::span<const explain::Change> changes,
-                           const std::set<std::size_t>& leaves_out) {
+                           const std::vector<int>& leaves_out) {
     SwitchedText out;
     out.numbers.assign(changes.size(), 0);
-    const auto fits = [&](std::size_t i) { return changes[i].choice.length != 0 && !leaves_out.contains(i); };
+    const auto fits = [&](const explain::Change& change) {
+        return change.choice.length != 0 && std::ranges::find(leaves_out, change.choice.line) == leaves_out.end();
+    };
     // An expression within another one that is replaced, too, is replaced with that.
     std::vector<source::Range> outer;
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        const source::Range& own = changes[i].choice;
-        if (!fits(i) || std::ranges::any_of(outer, [&](const auto& range) { return is_in(own, range); })) continue;
-        std::erase_if(outer, [&](const auto& range) { return is_in(range, own); });
-        outer.push_back(own);
+    for (const explain::Change& change : changes) {
+        if (!fits(change) || std::ranges::any_of(outer, [&](const auto& range) { return is_in(change.choice, range); }))
+            continue;
+        std::erase_if(outer, [&](const auto& range) { return is_in(range, change.choice); });
+        outer.push_back(change.choice);
     }
     std::ranges::sort(outer, {}, &source::Range::offset);
     out.text = declaration();
-    int line = 2;
-    const auto add = [&](std::string_view more) {
-        line += static_cast<int>(std::ranges::count(more, '\n'));
-        out.text += more;
-    };
     std::size_t from = 0, number = 0;
     for (const source::Range& range : outer) {
-        const std::string_view old = std::string_view(text).substr(range.offset, range.length);
-        std::vector<std::size_t> own;
-        for (std::size_t i = 0; i < changes.size(); ++i)
-            if (fits(i) && is_in(changes[i].choice, range)) own.push_back(i);
-        add(std::string_view(text).substr(from, range.offset - from));
-        const int first = line;
-        // The numbers of one place follow each other, so that one comparison passes it by.
-        add(fmt::format("(warpgrade_version() - {}u >= {}u ? ({}) : ", number + 1, own.size(), old));
-        for (const std::size_t i : own) {
-            std::string changed(old);
+        const std::string old = text.substr(range.offset, range.length);
+        const std::size_t before = number;
+        std::string choices;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            if (!fits(changes[i]) || !is_in(changes[i].choice, range)) continue;
+            std::string changed = old;
             changed.replace(changes[i].choice.offset - range.offset, changes[i].choice.length, changes[i].choice_after);
             out.numbers[i] = ++number;
-            add("\n");
-            const int begin = line;
-            add(fmt::format("warpgrade_version() == {} ? ({}) : ", number, changed));
-            for (int at = begin; at <= line; ++at) out.lines[at] = {i};
+            choices += fmt::format("warpgrade_version() == {} ? ({}) : ", number, changed);
         }
-        add(fmt::format("\n({}))", old));
-        for (int at = first; at <= line; ++at) {
-            out.places[at].insert(own.begin(), own.end());
-            if (!out.lines.contains(at) || at == first || at == line) out.lines[at].insert(own.begin(), own.end());
-        }
+        // The numbers of one place follow each other, so that one comparison passes it by.
+        out.text += text.substr(from, range.offset - from);
+        out.text += fmt::format("(warpgrade_version() - {}u >= {}u ? ({}) : {}({}))", before + 1, number - before, old,
+                                choices, old);
         from = range.end();
     }
-    add(std::string_view(text).substr(from));
+    out.text += text.substr(from);
     return out;
 }
 
@@ -101,8 +90,8 @@ Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const st
                                                std::span<const explain::Change> changes) {
     SwitchedChanges built(bench, text);
     built.numbers_.assign(changes.size(), 0);
-    std::set<std::size_t> leaves_out;
-    constexpr int most_tries = 4;
+    std::vector<int> leaves_out;
+    constexpr int most_tries = 3;
     for (int tries = 0; tries < most_tries; ++tries) {
         SwitchedText switched = switched_text(text, changes, leaves_out);
         if (std::ranges::count(switched.numbers, std::size_t{0}) + 2 > std::ssize(changes)) return built;
@@ -127,10 +116,7 @@ Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const st
         }
         const std::size_t before = leaves_out.size();
         for (const CompilerMessage& message : output->messages)
-            if (message.severity == Severity::error) {
-                const auto& of = tries + 1 < most_tries ? switched.lines[message.line] : switched.places[message.line];
-                leaves_out.insert(of.begin(), of.end());
-            }
+            if (message.severity == Severity::error) leaves_out.push_back(message.line - 1);
         if (leaves_out.size() == before) return built;
     }
     return built;
@@ -141,7 +127,7 @@ Result<std::unique_ptr<DeviceProgram>> SwitchedChanges::version(std::size_t numb
     return bench_->device.load(with_number(ptx_, number), bench_->path);
 }
 
-// A version that never ends takes no more than some that do. 0: the choices alone take too much.
+// A version that never ends takes no more than some that do.
 std::uint64_t SwitchedChanges::most_work(std::size_t index, const CaseToRun& failed) {
     const auto [known, is_new] = most_work_.try_emplace(index, most_work_of_one);
     const auto as_it_is = is_new ? version(0) : Result<std::unique_ptr<DeviceProgram>>(nullptr);
@@ -150,8 +136,7 @@ std::uint64_t SwitchedChanges::most_work(std::size_t index, const CaseToRun& fai
     options.most_warp_instructions = most_work_of_one;
     const std::uint64_t before = budget_->spent();
     run_trial(*bench_, {**as_it_is, launchers_, *text_}, failed, options, *budget_);
-    const std::uint64_t own = budget_->spent() - before;
-    known->second = own >= most_work_of_one ? 0 : std::min(most_work_of_one, work_for_any + times_the_work * own);
+    known->second = std::min(most_work_of_one, work_for_any + times_the_work * (budget_->spent() - before));
     return known->second;
 }
 
@@ -159,11 +144,10 @@ bool SwitchedChanges::is_worth_compiling(std::size_t change, std::span<const Cas
     if (!has(change) || work_time_is_over()) return true;
     const auto program = version(numbers_[change]);
     if (!program) return true;
+    ++tried_;
     for (std::size_t i = 0; i < failed.size(); ++i) {
         CaseOptions options = failed[i].options;
         options.most_warp_instructions = most_work(i, failed[i]);
-        if (options.most_warp_instructions == 0) return true;
-        if (i == 0) ++tried_;
         const auto outcome = run_trial(*bench_, {**program, launchers_, *text_}, failed[i], options, *budget_);
         if (outcome && !outcome->passed()) return false;
     }

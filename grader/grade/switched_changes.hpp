@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,13 +23,11 @@ namespace warpgrade {
 struct SwitchedText {
     std::string text;                  // the first line declares the number
     std::vector<std::size_t> numbers;  // by change; 0: it is not in the text
-    // By line of `text`, the changes that an error there may be of: the one that it was made for, or all of its place.
-    std::map<int, std::set<std::size_t>> lines, places;
 };
 
-// Each change has a line of its own. `leaves_out`: changes that are not made.
+// `leaves_out`: lines of `text` whose expressions stay as they are.
 SwitchedText switched_text(const std::string& text, std::span<const explain::Change> changes,
-                           const std::set<std::size_t>& leaves_out);
+                           const std::vector<int>& leaves_out);
 
 class SwitchedChanges {
 public:

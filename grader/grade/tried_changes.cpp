@@ -14,7 +14,7 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint64_t most_work_of_first = 6'000'000;      // of a version, on the first shape that failed
+constexpr std::uint64_t most_work_of_first = 3'000'000;      // of a version, on the first shape that failed
 constexpr std::uint64_t most_work_of_all = 40'000'000;       // of all versions, until one is right there
 constexpr std::uint64_t most_work_of_proof = 1'000'000'000;  // thin shapes of a tile take the most
 
