@@ -27,12 +27,12 @@ Status Grading::check_shapes() {
         if (auto status = series_.run(bench(build_), {all.begin(), others}); !status) return status;
         prepare_timing();  // beside what follows
         for (auto next = others; next != all.end();) {
-            const auto large = std::find_if(next, all.end(), [&](const Shape& shape) { return is_long_to_run(shape); });
+            const auto large = std::find_if(
+                next, all.end(), [&](const Shape& shape) { return is_long_to_run(shape) && is_proved_at(shape); });
             if (auto status = series_.run(bench(build_), {next, large}); !status) return status;
             next = large;
             if (large == all.end()) break;
-            auto status = is_proved_at(*large) ? add_proved(*large) : series_.run(bench(build_), {*large});
-            if (!status) return status;
+            if (auto status = add_proved(*large); !status) return status;
             ++next;
         }
         return Nothing{};
