@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "grade/evidence.hpp"
 #include "grade/stage_grader.hpp"
+#include "proof/prove.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -47,6 +48,7 @@ void record(const Course& course, const Order& order) {
     Evidence evidence;
     GradeOptions options = order.options;
     machine.add_to(options);
+    options.runs_what_is_proved = !proof::is_available();  // as `check` does
     options.evidence = &evidence;
     value_of(
         grade_stage(*order.target.assignment, *order.target.stage, order.target.path, *machine.virtual_gpu, options));
