@@ -309,6 +309,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
                                 nullptr, [&](std::uint64_t bytes, int line) { return impl_->temporary(bytes, line); });
     if (!recorded) return std::move(recorded).error();
     SampledPlan plan;
+    plan.repeated = vgpu::repeated_code(*impl_->program);
     plan.findings = recorded->findings;
     impl_->stored = 0;
     if (!plan.findings.empty()) return plan;
@@ -374,7 +375,6 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         }
         plan.launches.push_back(std::move(one));
     }
-    plan.repeated = vgpu::repeated_code(*impl_->program);
     plan.passes_on = !impl_->temporaries.empty() && plan.launches.size() > 1;
     return plan;
 }
