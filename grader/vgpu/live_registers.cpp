@@ -18,12 +18,6 @@ constexpr std::uint32_t kMost = 255;                      // that a thread can h
 bool is_store(const Instruction& in) { return in.opcode == "st" || in.opcode == "red" || in.opcode == "bar"; }
 bool is_end(const Instruction& in) { return in.opcode == "ret" || in.opcode == "exit" || in.opcode == "trap"; }
 
-template <class F>
-void each_register(const Operand& operand, F&& visit) {
-    if (operand.kind == Operand::Kind::reg && operand.index >= 0) visit(static_cast<std::size_t>(operand.index));
-    for (const Operand& element : operand.elements) each_register(element, visit);
-}
-
 class Liveness {
 public:
     explicit Liveness(const Function& function)

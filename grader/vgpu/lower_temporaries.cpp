@@ -3,22 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "vgpu/live_registers.hpp"
 #include "vgpu/lowering.hpp"
 
 namespace warpgrade::vgpu {
 
 using ptx::Instruction;
 using ptx::Operand;
-
-namespace {
-
-template <class Visit>
-void each_register(const Operand& operand, Visit&& visit) {
-    if (operand.kind == Operand::Kind::reg) visit(static_cast<std::size_t>(operand.index));
-    for (const Operand& element : operand.elements) each_register(element, visit);
-}
-
-}  // namespace
 
 // The first instruction that names a temporary defines it, and does not read it; all others are of the same segment.
 void FunctionLowering::find_temporaries() {
