@@ -87,16 +87,24 @@ bool takes_brackets(std::string_view word) {
 
 // Behind `>`, if what begins at `<` can be the arguments of a template.
 TokenId Parser::past_angles(TokenId i) const {
+    if (past_angles_.empty()) past_angles_.resize(code_.size(), unknown_token);
+    TokenId& known = past_angles_[i];
+    if (known == unknown_token) known = find_past_angles(i);
+    return known <= end_ ? known : no_token;
+}
+
+// Of all tokens, whatever is being read.
+TokenId Parser::find_past_angles(TokenId i) const {
     int depth = 0;
-    for (const TokenId last = std::min(end_, i + 200); i < last;) {
-        const std::string_view sign = text(i);
+    for (const TokenId last = std::min(static_cast<TokenId>(code_.size()), i + 200); i < last;) {
+        const std::string_view sign = code_[i].text;
         if (sign == "<") ++depth;
         if (sign == ">" && --depth == 0) return i + 1;
         if (sign == "{" || sign == "}" || sign == ";" || sign == "||" || sign == ")" || sign == "]" || sign == "<<<")
             return no_token;
-        if (sign == "&&" && text(i + 1) != ">" && text(i + 1) != ",") return no_token;
+        if (sign == "&&" && i + 1 < last && code_[i + 1].text != ">" && code_[i + 1].text != ",") return no_token;
         if ((sign == "(" || sign == "[") && code_[i].partner == no_token) return no_token;
-        i = past(i);
+        i = sign == "(" || sign == "[" ? code_[i].partner + 1 : i + 1;
     }
     return no_token;
 }

@@ -34,6 +34,7 @@ private:
     // Behind the bracket at `open` and what it encloses.
     TokenId past(TokenId open) const;
     TokenId past_angles(TokenId open) const;  // no_token: no template arguments
+    TokenId find_past_angles(TokenId open) const;
     TokenId past_specifiers(TokenId i) const;
     TokenId past_type(TokenId i) const;  // with its specifiers; `i`: there is none
     TokenId past_qualified(TokenId i) const;
@@ -101,6 +102,8 @@ private:
     int depth_ = 0;
     bool is_in_launch_ = false;  // `>>>` ends an expression
     std::set<std::string_view> templates_;
+    static constexpr TokenId unknown_token = no_token - 1;
+    mutable std::vector<TokenId> past_angles_;  // by token, where it was asked for
 };
 
 }  // namespace warpgrade::source
