@@ -112,7 +112,7 @@ private:
     std::vector<Unplaced> unplaced_;
 };
 
-std::set<std::string> stages_of(const std::vector<Assignment>& course, const std::vector<std::string>& assignments) {
+std::set<std::string> stages_in(const std::vector<Assignment>& course, const std::vector<std::string>& assignments) {
     std::set<std::string> names;
     for (const Assignment& assignment : course)
         if (std::find(assignments.begin(), assignments.end(), assignment.name) != assignments.end())
@@ -148,7 +148,7 @@ Place Chooser::by_name(const Source& source, const NameReading& reading, const C
         place.unplaced = {shown(source),
                           fmt::format("is called as {} is, and what is in it is of {}", stages.front().stage->name(),
                                       content.assignments.front()),
-                          stages_of(course_, content.assignments)};
+                          stages_in(course_, content.assignments)};
         place.unplaced.stages.insert(stages.front().stage->name());
         return place;
     }
@@ -182,7 +182,7 @@ Place Chooser::place_of(const Source& source) const {
     const NameReading reading = read_name(course_, fs::path(source.path).filename().string());
     const ContentReading content = read_content(stubs_, source.text);
     if (!reading.stages.empty()) return by_name(source, reading, content);
-    place.unplaced = {shown(source), "is no stage's file", stages_of(course_, content.assignments)};
+    place.unplaced = {shown(source), "is no stage's file", stages_in(course_, content.assignments)};
     if (!reading.contradiction.empty()) {
         place.unplaced.why = reading.contradiction;
         return place;

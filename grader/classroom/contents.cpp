@@ -15,7 +15,7 @@ namespace {
 constexpr int most_depth = 16;
 constexpr std::size_t most_sources = 500;
 constexpr std::size_t most_notes = 20;
-constexpr std::uint64_t most_bytes = 64ull << 20;  // of .cu files
+constexpr std::uint64_t most_source_bytes = 64ull << 20;  // of .cu files
 constexpr std::uint64_t most_other_bytes = 8ull << 20;
 
 // The text of a page: what a browser would show, line by line.
@@ -236,7 +236,7 @@ private:
         if (end_lines(source.text)) source.remark = "its lines ended in carriage returns, and end in line feeds now";
         if (kind != FileKind::source) return take_other(source);
         bytes_ += source.text.size();
-        if (bytes_ > most_bytes) stop(fmt::format("its files are larger than {} MiB", most_bytes >> 20));
+        if (bytes_ > most_source_bytes) stop(fmt::format("its files are larger than {} MiB", most_source_bytes >> 20));
         if (!is_stopped_) contents_.sources.push_back(std::move(source));
         return Nothing{};
     }

@@ -21,18 +21,6 @@ Diagnostic bad_csv(const std::string& path, int line, std::string title, std::st
     return diagnostic;
 }
 
-char delimiter_of(std::string_view text) {
-    std::array<int, 3> counts{};
-    constexpr std::string_view candidates = ",;\t";
-    bool is_quoted = false;
-    for (const char c : text) {
-        if (c == '"') is_quoted = !is_quoted;
-        if (!is_quoted && (c == '\n' || c == '\r')) break;
-        if (const auto at = candidates.find(c); !is_quoted && at != std::string_view::npos) ++counts[at];
-    }
-    return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
-}
-
 // Reads cell by cell; `next` tells what ended it.
 class Reader {
 public:
@@ -94,12 +82,27 @@ private:
 
 }  // namespace
 
+char delimiter_of(std::string_view text, int rows) {
+    std::array<int, 3> counts{};
+    constexpr std::string_view candidates = ",;\t";
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"') is_quoted = !is_quoted;
+        if (is_quoted) continue;
+        const bool ends_row = c == '\n' || (c == '\r' && !text.substr(i + 1).starts_with('\n'));
+        if (ends_row && --rows == 0) break;
+        if (const auto at = candidates.find(c); at != std::string_view::npos) ++counts[at];
+    }
+    return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+}
+
 Result<CsvTable> parse_csv(std::string_view text, const std::string& path) {
     const std::string utf8 = utf8_name(to_utf8(text));
     if (utf8.find('\0') != std::string::npos)
         return bad_csv(path, 0, "`" + path + "` is not a CSV file", "save it as \"CSV UTF-8\"");
     CsvTable table;
-    Reader reader(utf8, delimiter_of(utf8));
+    Reader reader(utf8, delimiter_of(utf8, 1));
     while (!reader.is_at_end()) {
         const int line = reader.line();
         CsvRow row;

@@ -17,7 +17,10 @@ struct CsvTable {
     std::vector<int> lines;    // of each row's first character, from 1
 };
 
-// Comma, semicolon or tab, whichever the first row has most of; quoted cells with "" for ", LF or CRLF or CR, a byte
+// Comma, semicolon or tab: whichever the first `rows` rows have most of.
+char delimiter_of(std::string_view text, int rows);
+
+// Cells by `delimiter_of` the first row; quoted cells with "" for ", LF or CRLF or CR, a byte
 // order mark, UTF-8 or (where it is not that) Windows-1252. Error: usage, with the line.
 Result<CsvTable> parse_csv(std::string_view text, const std::string& path);
 

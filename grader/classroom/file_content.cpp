@@ -38,17 +38,17 @@ constexpr std::array<Mark, 9> others{{{"{\\rtf"sv, "it is a rich text document, 
                                       {"version https://git-lfs"sv, "it is a pointer of Git LFS, not the file"}}};
 
 // In lower case.
-constexpr std::array<Mark, 11> texts{{{"<!doctype html", "it is a web page"},
-                                      {"<html", "it is a web page"},
-                                      {"<?xml", "it is an XML document"},
-                                      {"{\"", "it is JSON, as notebooks are kept"},
-                                      {"diff --git", "it is a patch, not the file"},
-                                      {"--- ", "it is a patch, not the file"},
-                                      {"index: ", "it is a patch, not the file"},
-                                      {"```", "it is Markdown with a program in it"},
-                                      {"mime-version:", "it is a mail or a saved page"},
-                                      {"from: ", "it is a mail or a saved page"},
-                                      {"begin 644", "it is an encoded file"}}};
+constexpr std::array<Mark, 11> known_starts{{{"<!doctype html", "it is a web page"},
+                                             {"<html", "it is a web page"},
+                                             {"<?xml", "it is an XML document"},
+                                             {"{\"", "it is JSON, as notebooks are kept"},
+                                             {"diff --git", "it is a patch, not the file"},
+                                             {"--- ", "it is a patch, not the file"},
+                                             {"index: ", "it is a patch, not the file"},
+                                             {"```", "it is Markdown with a program in it"},
+                                             {"mime-version:", "it is a mail or a saved page"},
+                                             {"from: ", "it is a mail or a saved page"},
+                                             {"begin 644", "it is an encoded file"}}};
 
 // A letter, a directive, a comment, an attribute, an empty declaration, a line that goes on; or a character beyond
 // ASCII, of which a compiler has something to say.
@@ -93,7 +93,7 @@ std::string why_no_program(std::string_view bytes) {
     const std::string_view program =
         std::string_view(text).substr(std::min(text.find_first_not_of(blanks), text.size()));
     const std::string begin = lower_case(program.substr(0, 32));
-    for (const Mark& mark : texts)
+    for (const Mark& mark : known_starts)
         if (begin.starts_with(mark.begins)) return std::string(mark.says);
     if (begins_with_tag(program)) return "it is a document with tags";
     if (!may_begin_program(program.front())) return "it does not begin as a program does";

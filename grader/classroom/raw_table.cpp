@@ -11,20 +11,6 @@
 namespace warpgrade::classroom {
 namespace {
 
-char delimiter_of(std::string_view text) {
-    constexpr std::string_view candidates = ",;\t";
-    std::size_t counts[3]{};
-    bool is_quoted = false;
-    int lines = 0;
-    for (const char c : text) {
-        if (c == '"') is_quoted = !is_quoted;
-        if (is_quoted) continue;
-        if (c == '\n' && ++lines == 4) break;  // a title may stand above the headings
-        if (const auto at = candidates.find(c); at != std::string_view::npos) ++counts[at];
-    }
-    return candidates[static_cast<std::size_t>(std::max_element(counts, counts + 3) - counts)];
-}
-
 void append_utf16(std::string& out, std::uint32_t unit, bool is_little) {
     const auto low = static_cast<char>(unit & 0xFF), high = static_cast<char>(unit >> 8);
     out += is_little ? low : high;
@@ -96,7 +82,7 @@ Result<RawTable> parse_raw_table(std::string_view bytes, const std::string& path
     } else if (!is_utf8(bytes)) {
         table.encoding = Encoding::windows_1252;  // its bytes stay, and what is written into it is ASCII
     }
-    table.delimiter = delimiter_of(text);
+    table.delimiter = delimiter_of(text, 4);  // a title may stand above the headings
     int line = 1;
     for (std::size_t at = 0; at < text.size();) {
         RawRow row;

@@ -155,14 +155,14 @@ Diagnostic bad_roster(const std::string& path, int line, std::string title, std:
     return diagnostic;
 }
 
-struct Place {
+struct ColumnPlace {
     Part part;
     std::size_t rank;    // in known_columns
     std::size_t column;  // in the file
 };
 
-std::vector<Place> places_of(const CsvRow& header) {
-    std::vector<Place> places;
+std::vector<ColumnPlace> places_of(const CsvRow& header) {
+    std::vector<ColumnPlace> places;
     for (std::size_t rank = 0; rank < std::size(known_columns); ++rank)
         for (std::size_t column = 0; column < header.size(); ++column)
             if (squeezed(header[column]) == known_columns[rank].squeezed_name)
@@ -173,7 +173,7 @@ std::vector<Place> places_of(const CsvRow& header) {
                            [&](const std::string& cell) { return squeezed(cell) == name; });
     };
     const bool is_canvas = has("student") && (has("sisloginid") || has("sisuserid") || has("section"));
-    for (Place& place : places)
+    for (ColumnPlace& place : places)
         if (is_canvas && known_columns[place.rank].squeezed_name == "id") place.part = Part::number;
     return places;
 }
@@ -269,13 +269,13 @@ bool are_names(const CsvRow& cells) {
     return cells.size() >= 2 && different.size() * enough >= cells.size() * 2;
 }
 
-void add_places_by_content(const CsvTable& table, std::size_t header_row, std::vector<Place>& places) {
+void add_places_by_content(const CsvTable& table, std::size_t header_row, std::vector<ColumnPlace>& places) {
     const CsvRow& header = table.rows[header_row];
     const auto known = [&](std::size_t column) {
-        return std::find_if(places.begin(), places.end(), [&](const Place& one) { return one.column == column; });
+        return std::find_if(places.begin(), places.end(), [&](const ColumnPlace& one) { return one.column == column; });
     };
     const auto has = [&](Part part) {
-        return std::any_of(places.begin(), places.end(), [&](const Place& one) { return one.part == part; });
+        return std::any_of(places.begin(), places.end(), [&](const ColumnPlace& one) { return one.part == part; });
     };
     const auto add = [&](Part part, std::size_t column) { places.push_back({part, std::size(known_columns), column}); };
     const auto ends_in_digit = [](const std::string& cell) { return cell.back() >= '0' && cell.back() <= '9'; };
@@ -301,12 +301,12 @@ void add_places_by_content(const CsvTable& table, std::size_t header_row, std::v
         add(Part::name, 1);
 }
 
-Student student_of(const CsvRow& row, const CsvRow& header, const std::vector<Place>& places,
+Student student_of(const CsvRow& row, const CsvRow& header, const std::vector<ColumnPlace>& places,
                    const std::vector<std::size_t>& shown) {
     Student student;
     std::string first, last, number;
     const auto cell = [&](std::size_t column) { return column < row.size() ? row[column] : std::string(); };
-    for (const Place& place : places) {
+    for (const ColumnPlace& place : places) {
         const std::string text = without_hash(cell(place.column));
         if (text.empty()) continue;
         switch (place.part) {
@@ -396,10 +396,12 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
         ++header_row;
     if (places_of(table->rows[header_row]).empty()) header_row = 0;
     const CsvRow& header = table->rows[header_row];
-    std::vector<Place> places = places_of(header);
+    std::vector<ColumnPlace> places = places_of(header);
     add_places_by_content(*table, header_row, places);
-    const auto says_who = [](const Place& place) { return !is_of_attempt(place.part) && place.part != Part::section; };
-    const auto names = [](const Place& place) {
+    const auto says_who = [](const ColumnPlace& place) {
+        return !is_of_attempt(place.part) && place.part != Part::section;
+    };
+    const auto names = [](const ColumnPlace& place) {
         return is_id(place.part) || place.part == Part::name || place.part == Part::first_name ||
                place.part == Part::last_name;
     };
@@ -411,14 +413,14 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
                           "begin the roster with a row of headings: id,name,email");
     }
     std::vector<std::size_t> shown;
-    for (const Place& place : places)
+    for (const ColumnPlace& place : places)
         if (says_who(place)) shown.push_back(place.column);
     std::sort(shown.begin(), shown.end());
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
 
     Roster roster;
     for (const std::size_t column : shown) roster.columns.push_back(header[column]);
-    for (const Place& place : places)
+    for (const ColumnPlace& place : places)
         if (is_id(place.part) && std::find(roster.id_columns.begin(), roster.id_columns.end(), header[place.column]) ==
                                      roster.id_columns.end())
             roster.id_columns.push_back(header[place.column]);
@@ -476,20 +478,21 @@ namespace {
 
 // How the roster's key is the hand-in's, if it is.
 std::optional<Likeness> likeness_of(const Key& asked, const Key& own) {
-    using Kind = Key::Kind;
-    if (asked.kind == Kind::group || own.kind == Kind::group) return std::nullopt;
-    if (asked.kind == Kind::number || own.kind == Kind::number) {
+    if (asked.kind == Key::Kind::group || own.kind == Key::Kind::group) return std::nullopt;
+    if (asked.kind == Key::Kind::number || own.kind == Key::Kind::number) {
         const bool are_both = asked.kind == own.kind;
         return are_both && asked.text == own.text ? std::optional(Likeness::exactly) : std::nullopt;
     }
-    const bool may_be = asked.kind == Kind::whole || asked.kind == own.kind ||
-                        (asked.kind == Kind::id && (own.kind == Kind::mailbox || own.kind == Kind::email)) ||
-                        (asked.kind == Kind::email && own.kind == Kind::id);
+    const bool may_be =
+        asked.kind == Key::Kind::whole || asked.kind == own.kind ||
+        (asked.kind == Key::Kind::id && (own.kind == Key::Kind::mailbox || own.kind == Key::Kind::email)) ||
+        (asked.kind == Key::Kind::email && own.kind == Key::Kind::id);
     if (!may_be || asked.squeezed != own.squeezed) return std::nullopt;
-    if (own.kind == Kind::mailbox) return Likeness::nearly;
-    const bool is_address = own.kind == Kind::email && asked.lower == own.lower;  // no two differ by capitals alone
+    if (own.kind == Key::Kind::mailbox) return Likeness::nearly;
+    const bool is_address =
+        own.kind == Key::Kind::email && asked.lower == own.lower;  // no two differ by capitals alone
     if (asked.text == own.text || is_address) return Likeness::exactly;
-    if (own.kind == Kind::name) return Likeness::full_name;
+    if (own.kind == Key::Kind::name) return Likeness::full_name;
     return asked.lower == own.lower ? Likeness::but_for_case : Likeness::nearly;
 }
 

@@ -59,8 +59,8 @@ Result<Copied> copy_class(const fs::path& handed_in, const std::vector<Assignmen
 
 std::string command_for(SimilarityTool tool, std::size_t years) {
     std::string old;
-    for (std::size_t year = 1; year <= years; ++year)
-        old += (old.empty() ? " --old " : ",") + ("old/" + std::to_string(year));
+    for (std::size_t past = 1; past <= years; ++past)
+        old += (old.empty() ? " --old " : ",") + ("old/" + std::to_string(past));
     switch (tool) {
         case SimilarityTool::jplag:
             return fmt::format("java -jar jplag.jar -l cpp --new submissions{} -bc base -t 12 --normalize --csv-export",
@@ -124,9 +124,9 @@ Result<SimilarityExport> export_similarity(SimilarityTool tool, const fs::path& 
     SimilarityExport made;
     made.students = now->students;
     made.files = now->files.size();
-    for (std::size_t year = 0; year < old.size(); ++year) {
+    for (std::size_t past = 0; past < old.size(); ++past) {
         const auto before =
-            copy_class(fs::path(old[year]) / "handed-in", course, tool, out / "old" / std::to_string(year + 1));
+            copy_class(fs::path(old[past]) / "handed-in", course, tool, out / "old" / std::to_string(past + 1));
         if (!before) return before.error();
     }
     for (const Assignment& assignment : course)

@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_archive_bytes = 1ull << 30;
-constexpr std::uint64_t most_source_bytes = (1ull << 20) + 1;  // one more than the grader takes: it says so
-constexpr std::size_t most_notes = 20;
+constexpr std::uint64_t most_file_bytes = (1ull << 20) + 1;  // one more than the grader takes: it says so
+constexpr std::size_t most_notes_of_file = 20;
 
 std::string reason(int error) { return error == ELOOP ? "it is a symbolic link" : std::strerror(error); }
 
@@ -39,7 +39,7 @@ bool is_graded_folder(const Descriptor& folder) {
 }
 
 void leave_out(Node& node, const std::string& name, const std::string& why) {
-    if (node.notes.size() < most_notes) node.notes.push_back(fmt::format("`{}` was left out: {}", name, why));
+    if (node.notes.size() < most_notes_of_file) node.notes.push_back(fmt::format("`{}` was left out: {}", name, why));
     if (node.left_out.size() < 500) node.left_out.push_back(name);
 }
 
@@ -90,7 +90,7 @@ void open_folder_node(Node& node, Budget& budget) {
         if (fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;  // gone by now
         const std::string shown = utf8_name(name);
         if (is_litter(name) && !is_kept_beside(name)) continue;
-        if (S_ISREG(status.st_mode) && status.st_nlink > 1 && node.notes.size() < most_notes)
+        if (S_ISREG(status.st_mode) && status.st_nlink > 1 && node.notes.size() < most_notes_of_file)
             node.notes.push_back(
                 fmt::format("`{}` is a hard link: the same file has {} names on this machine", shown, status.st_nlink));
         if (S_ISDIR(status.st_mode))
@@ -296,7 +296,7 @@ Result<std::string> read_node(const Node& node) {
                           .marks = {},
                           .facts = {reason(errno)},
                           .help = ""};
-    return read_descriptor(file, node.name, most_source_bytes);
+    return read_descriptor(file, node.name, most_file_bytes);
 }
 
 }  // namespace warpgrade::classroom

@@ -78,8 +78,6 @@ std::string window(const std::string& text, int from, int room) {
     return edge + cut(std::string_view(text).substr(at), room - static_cast<int>(edge.size()));
 }
 
-std::string blanks(int count) { return std::string(static_cast<std::size_t>(std::max(0, count)), ' '); }
-
 std::string sign_rows(const Span& span, const ExcerptMark& mark, const std::string& edge, int room,
                       const RenderStyle& style) {
     const int signs = std::max(1, std::min(span.last, room) - span.first);

@@ -395,7 +395,7 @@ int run_grade(const GradeVerbOptions& options) {
     return GradeVerb(options, std::move(*course)).run();
 }
 
-constexpr const char* footer = R"(Exit codes
+constexpr const char* grade_footer = R"(Exit codes
    0  every hand-in is graded, whatever its marks, or on its way to the cluster
    1  a hand-in, or a stage of one, has no mark: a person has to look
    2  the command line or a course file is wrong
@@ -409,7 +409,7 @@ constexpr const char* footer = R"(Exit codes
 Verb add_grade(CLI::App& parent) {
     const auto options = std::make_shared<GradeVerbOptions>();
     CLI::App* app = parent.add_subcommand("grade", "grade a class: a folder or an archive a student");
-    app->footer(footer);
+    app->footer(grade_footer);
     app->add_option("what", options->paths, "folder of the hand-ins, or hand-ins: folders, zip, tar, 7z, rar")
         ->type_name("PATH");
     app->add_option("--roster", options->roster, "who is in the course: CSV, also a platform's export")

@@ -15,7 +15,7 @@
 namespace warpgrade::cli {
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
+std::string choices_text(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
     return text;
@@ -25,7 +25,8 @@ Status check_choice(const std::string& option, const std::string& given, const s
     if (std::find(choices.begin(), choices.end(), given) != choices.end()) return Nothing{};
     const auto near = nearest_name(given, choices);
     return usage("unknown_choice", fmt::format("{} is `{}`, which is none of its choices", option, given),
-                 near ? fmt::format("`{} {}`", option, *near) : "", {fmt::format("choices: {}", listed(choices))});
+                 near ? fmt::format("`{} {}`", option, *near) : "",
+                 {fmt::format("choices: {}", choices_text(choices))});
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ Status check_profile(const SharedOptions& options, const Course& course) {
                  : known.empty() ? "leave --profile out"
                                  : "",
                  {known.empty() ? std::string("this course has no profiles: grader/profiles is empty")
-                                : "profiles: " + listed(known)});
+                                : "profiles: " + choices_text(known)});
 }
 
 Result<std::vector<Shape>> parse_shapes(const SharedOptions& options, const Target& target) {

@@ -38,7 +38,7 @@ constexpr std::pair<std::string_view, int (*)()> workers[] = {
     {grade_chunk_verb, grade_chunk_main},
 };
 
-constexpr const char* footer = R"(Exit codes
+constexpr const char* program_footer = R"(Exit codes
    0  all that was asked for passes
    1  a submission falls short
    2  the command line or a course file is wrong
@@ -195,7 +195,7 @@ int run_program(int argc, const char* const* argv) {
         if (argc == 2 && std::string_view(argv[1]) == verb) return run();
 
     CLI::App app("Checks CUDA kernels for how they move memory, on any machine.", "warpgrade");
-    app.footer(with_command(footer, kit_command()));
+    app.footer(with_command(program_footer, kit_command()));
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
     app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");

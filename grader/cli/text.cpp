@@ -66,9 +66,9 @@ std::string harmless(std::string_view text, const RenderStyle& style) {
     return shown;
 }
 
-namespace {
 std::string blanks(int count) { return std::string(static_cast<std::size_t>(std::max(0, count)), ' '); }
 
+namespace {
 // `./grader/warpgrade check padding`, `warpgrade list`: to be copied from the terminal as one line, however long it is.
 bool is_command(std::string_view code) {
     const std::string_view program = code.substr(0, code.find(' '));

@@ -29,6 +29,8 @@ int display_width(std::string_view text);
 
 // At most `columns` wide, "..." in place of what is cut.
 std::string cut(std::string_view text, int columns);
+// None where `count` is negative.
+std::string blanks(int count);
 std::string pad_right(std::string_view text, int columns);
 std::string pad_left(std::string_view text, int columns);
 

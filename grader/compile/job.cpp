@@ -7,19 +7,19 @@ namespace warpgrade {
 namespace {
 
 // An identifier of letters, digits and underlines.
-bool is_word(std::string_view text) {
+bool is_name(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     });
 }
 
 bool is_architecture(std::string_view text) {
-    return text.size() <= 20 && is_word(text) && (text.starts_with("compute_") || text.starts_with("sm_"));
+    return text.size() <= 20 && is_name(text) && (text.starts_with("compute_") || text.starts_with("sm_"));
 }
 
 bool is_definition(std::string_view text) {
     const std::size_t equals = text.find('=');
-    return equals != std::string_view::npos && is_word(text.substr(0, equals)) && is_word(text.substr(equals + 1));
+    return equals != std::string_view::npos && is_name(text.substr(0, equals)) && is_name(text.substr(equals + 1));
 }
 
 constexpr std::size_t longest_text = 4 << 20;  // read_submission takes a quarter of it

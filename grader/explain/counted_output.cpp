@@ -20,7 +20,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::size_t most_elements_followed = 4200;
-constexpr std::size_t piece = 64;
+constexpr std::size_t piece_elements = 64;
 constexpr int most_uneven = 3;  // pieces
 constexpr std::uint64_t most_work_of_following = std::uint64_t{1} << 24;
 
@@ -214,8 +214,8 @@ std::optional<CountedOutput> counted_output(const Bench& bench, const Shape& sha
     if (!found || !nothing || *nothing != 0) return std::nullopt;
     Words counts;
     int uneven = 0;
-    for (std::size_t first = 0; first < probing.values().size(); first += piece) {
-        const std::size_t last = std::min(first + piece, probing.values().size());
+    for (std::size_t first = 0; first < probing.values().size(); first += piece_elements) {
+        const std::size_t last = std::min(first + piece_elements, probing.values().size());
         if (const auto all = probing.of_all(first, last)) {
             counts.insert(counts.end(), last - first, *all);
             continue;
