@@ -312,7 +312,7 @@ class Kit(unittest.TestCase):
                                  (size, pitch))
 
     def test_numbers_on_the_page_are_those_of_the_json(self):
-        for name in part_of(PROGRAMS, 16, "programs whose page is walked through"):
+        for name in part_of(PROGRAMS, 32, "programs whose page is walked through"):
             with self.subTest(name=name):
                 page, file = self.folder / "page.html", ROOT / "solutions" / f"{name}.cu"
                 said = re.match("// expect: stage=(\\w+)", file.read_text(encoding="utf-8"))
