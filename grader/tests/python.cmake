@@ -22,7 +22,8 @@ endforeach()
 set(longest reports.live_page classroom.grade cli.faults cli.right_programs cli.verify cli.launcher budgets.budgets
             editors.notebook cli.legality cli.isolation cli.sums cli.quiz reports.browser reports.page_views
             classroom.ledger classroom.cards classroom.people classroom.platform_packages classroom.private
-            classroom.names)
+            classroom.names reports.speed editors.clang lab.mutants lab.proof_mutants reports.firefox cli.formats
+            timing.left_out model.published cli.described classroom.slurm reports.kit reports.plots)
 set(number 0)
 foreach(name ${longest})
     math(EXPR quarter "${number} % 4")
