@@ -12,6 +12,7 @@
 
 #include "cli/grade_verb.hpp"
 
+#include "base/build_id.hpp"
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "base/near_names.hpp"
@@ -62,7 +63,7 @@ Result<std::vector<const Assignment*>> find_assignments(const Course& course, co
 // Everything but the course and the source that a stage's result depends on.
 std::string run_digest(const nlohmann::ordered_json& header) {
     Sha256 hash;
-    hash.add_field(program_digest());
+    hash.add_field(build_id());
     for (const char* key : {"device", "seed"}) hash.add_field(json_text(header[key]));
     hash.add_field(header["tool"].value("nvrtc", ""));
     return hash.hex();
