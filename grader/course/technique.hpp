@@ -31,14 +31,8 @@ std::vector<std::size_t> launches_of_input(const Measured& measured);
 // the same position loads of the input here; one without such a launch, unless its kernel is known to load none.
 double blocks_growth(const Measured& measured, const std::vector<LaunchInfo>& large);
 
-struct NamedNumber {
-    std::string_view name;
-    std::string_view meaning;  // for messages and the course author
-};
 // Every name a rule may use: the counters, then the derived numbers.
 const std::vector<std::string>& technique_names();
-// The derived ones with what they mean.
-std::vector<NamedNumber> derived_numbers();
 // True if the number comes from running the launcher on shapes beyond the technique shape.
 bool needs_other_shapes(std::string_view name);
 
