@@ -293,9 +293,11 @@ namespace {
 
 // What the rule says of one type, before `result`, which is of those before it; `worst`: how far that one is off.
 // False: it decides, whatever the others show.
-bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::string& where,
+bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::string& type,
                 std::optional<double>& worst, TechniqueResult& result) {
+    const std::string where = type.empty() ? "" : type + ": ";
     const auto decide = [&](std::string why) {
+        result.type = type;
         result.ok = result.has_value = false;
         result.value = 0;
         result.says = where + why;
@@ -316,6 +318,7 @@ bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::
     const double by = excess(*value, rule.op, rule.right);
     if (worst && by <= *worst) return true;
     worst = by;
+    result.type = type;
     result.value = *value;
     result.ok = compare(*value, rule.op, rule.right);
     const std::string why_many = why_too_many_accesses(rule, needed);
@@ -345,7 +348,7 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
         if (measured.empty()) result.says = "not measured: " + why_unmeasured;
         std::optional<double> worst;
         for (std::size_t i = 0; i < measured.size(); ++i)
-            if (!apply_rule(rule, measured[i], measured.size() > 1 ? types[i] + ": " : "", worst, result)) break;
+            if (!apply_rule(rule, measured[i], measured.size() > 1 ? types[i] : "", worst, result)) break;
     }
     return results;
 }

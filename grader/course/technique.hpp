@@ -20,6 +20,7 @@ struct TechniqueResult {
     double value = 0;
     bool ok = false;
     std::string says;
+    std::string type{};       // of elements, that `says` is about; "" where there is only one
     double points = 0;        // that the rule has to give
     bool has_value = true;    // false: a ratio of nothing to nothing
     bool is_measured = true;  // false: `says` is why, for all rules

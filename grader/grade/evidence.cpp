@@ -82,7 +82,7 @@ auto json_fields(CaseResult* of) {
                      FIELD(is_planned), FIELD(is_proved));
 }
 auto json_fields(TechniqueResult* of) {
-    return json_list(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(points), FIELD(has_value),
+    return json_list(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(type), FIELD(points), FIELD(has_value),
                      FIELD(is_measured));
 }
 auto json_fields(NarrowValue* of) { return json_list(FIELD(line), FIELD(into)); }
