@@ -74,7 +74,7 @@ void WrongOutputs::drop(bool Effect::*trait) {
 void WrongOutputs::dismiss(const std::function<bool(const Mistake&)>& is_it, const std::string& title) {
     for (CaseResult& one : result_.cases)
         if (const Mistake* const known = one.judgement ? find(one.judgement->pattern) : nullptr; known && is_it(*known))
-            one.detail = title;
+            one.fail_by(title);
     std::erase_if(mistakes_, is_it);
 }
 
