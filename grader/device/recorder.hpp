@@ -43,7 +43,6 @@ public:
 
     vgpu::Session::HostReply call(const vgpu::Session::HostCall& call);
     LaunchPlan plan;
-    bool is_unknown_call = false;
     Status status = Nothing{};  // of what the device was asked for on the way
 
 private:

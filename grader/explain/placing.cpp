@@ -113,7 +113,7 @@ void mark_first_wrong(const Placing& at) {
                                                : mark_of_store(store, at.text.path, at.facts(), at.seen.layout);
     // Set by the launcher, and not added to as it should be.
     const int added = at.line_with_most(&vgpu::Counters::global_atomic_operations);
-    if (added != 0 && at.mark().label == set_label) at.mark() = at.text.mark(added);
+    if (added != 0 && store.kernel.empty()) at.mark() = at.text.mark(added);
     // What a block adds up was counted before, in its own memory.
     const int counted = at.line_with_most(&vgpu::Counters::shared_atomic_operations);
     if (counted == 0 || at.mark().line == 0 || counted == at.mark().line) return;
