@@ -14,7 +14,7 @@
 
 namespace warpgrade::classroom {
 
-// FoundBy a file was found to be a stage's, the surest first.
+// How a file was found to be a stage's, the surest first.
 enum class FoundBy { decided, exactly, decorated, by_id, by_folder, by_content };
 
 struct Candidate {
