@@ -7,6 +7,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/files.hpp"
+#include "base/sha256.hpp"
+
 namespace warpgrade {
 
 namespace {
@@ -46,9 +49,14 @@ int look_at_first(dl_phdr_info* object, std::size_t, void* found) {
 }  // namespace
 
 std::string build_id() {
-    std::string id;
-    dl_iterate_phdr(look_at_first, &id);
-    return id;
+    static const std::string known = [] {
+        std::string id;
+        dl_iterate_phdr(look_at_first, &id);
+        if (!id.empty()) return id;
+        const auto bytes = read_whole_file("/proc/self/exe");
+        return sha256_hex(bytes ? *bytes : "");
+    }();
+    return known;
 }
 
 }  // namespace warpgrade

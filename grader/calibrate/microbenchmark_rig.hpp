@@ -74,4 +74,10 @@ private:
     std::optional<Diagnostic> error_;
 };
 
+inline double clock_ghz(const MicrobenchmarkRig& rig) { return rig.device().sm_clock_mhz / 1000; }
+inline std::uint64_t processors(const MicrobenchmarkRig& rig) {
+    return static_cast<std::uint64_t>(rig.device().multiprocessors);
+}
+inline double gb_per_s(double bytes, double seconds) { return seconds > 0 ? bytes / seconds / 1e9 : 0; }
+
 }  // namespace warpgrade

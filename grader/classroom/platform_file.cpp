@@ -51,7 +51,7 @@ bool is_grade_title(Platform platform, const std::string& title) {
     }
 }
 
-struct Layout {
+struct TableShape {
     const char* must_have;  // what else, for the message
     bool (*fits)(const RawTable&, std::size_t header);
 };
@@ -76,7 +76,7 @@ bool fits_sakai(const RawTable& table, std::size_t row) {
     return column_of(table, row, {"displayid"}) != nowhere && column_of(table, row, {"id"}) != nowhere;
 }
 
-Layout layout_of(Platform platform) {
+TableShape shape_of(Platform platform) {
     switch (platform) {
         case Platform::canvas: return {"Student, ID and Section", fits_canvas};
         case Platform::moodle: return {"Identifier, Grade and Last modified (grade), in its language", fits_moodle};
@@ -145,16 +145,16 @@ Result<PlatformTable> open_platform_file(Platform platform, std::string_view byt
     PlatformTable file;
     file.table = std::move(*table);
     file.platform = platform;
-    const Layout layout = layout_of(platform);
+    const TableShape shape = shape_of(platform);
     const std::size_t most_above = platform == Platform::sakai ? 5 : 1;
     bool has_header = false;
     for (std::size_t row = 0; row < std::min(most_above, file.table.rows.size()) && !has_header; ++row) {
-        has_header = layout.fits(file.table, row);
+        has_header = shape.fits(file.table, row);
         if (has_header) file.header = row;
     }
     if (!has_header)
         return refused(path, 1, fmt::format("this is no table that {} exports", word_for(platform)),
-                       fmt::format("its headings have to be: {}", layout.must_have));
+                       fmt::format("its headings have to be: {}", shape.must_have));
     std::vector<std::size_t> found;
     const auto& titles = file.table.rows[file.header].cells;
     for (std::size_t i = 0; i < titles.size(); ++i) {

@@ -73,12 +73,4 @@ std::string course_digest(const std::string& root, const std::string& assignment
     return hash.hex();
 }
 
-std::string program_digest() {
-    static const std::string digest = [] {
-        const auto bytes = read_whole_file("/proc/self/exe");
-        return sha256_hex(bytes ? *bytes : "");
-    }();
-    return digest;
-}
-
 }  // namespace warpgrade::classroom

@@ -36,7 +36,4 @@ private:
 // problems, the reference solutions, the shipped headers, the GPU profiles. `root`: the kit's folder.
 std::string course_digest(const std::string& root, const std::string& assignment);
 
-// Of the running program: two builds never share results.
-std::string program_digest();
-
 }  // namespace warpgrade::classroom

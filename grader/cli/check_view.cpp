@@ -34,9 +34,8 @@ std::vector<Failure> failures_of(const StageResult& result) {
     }
     const std::vector<Diagnostic> findings = all_findings(result);
     if (!findings.empty() && findings.front().severity == Severity::error)
-        std::stable_partition(failures.begin(), failures.end(), [&](const Failure& failure) {
-            return failure.first->detail.starts_with(findings.front().title);
-        });
+        std::stable_partition(failures.begin(), failures.end(),
+                              [&](const Failure& failure) { return failure.first->title == findings.front().title; });
     return failures;
 }
 

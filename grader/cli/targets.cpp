@@ -106,8 +106,6 @@ Result<Target> file_target(const Course& course, const std::string& word, const 
         }
         Diagnostic failure = match.error();
         failure.title = fmt::format("`{}` does not say which stage it is", word);
-        if (failure.help.empty() || failure.help.find("--stage") == std::string::npos)
-            failure.help = "add --stage, as in `--stage " + course.assignments.front().stages.front().name() + "`";
         return failure;
     }
     const std::string own_file = (fs::path(match->assignment->folder) / match->stage->file).string();

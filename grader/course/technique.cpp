@@ -19,7 +19,6 @@ using vgpu::Counters;
 
 struct Derived {
     std::string_view name;
-    std::string_view meaning;
     std::optional<double> (*value)(const Measured&);
 };
 
@@ -123,43 +122,49 @@ std::optional<double> kernels(const Measured& m) {
 // The one list of derived names. "request": one warp-level access. "ideal": the least that the same bytes need.
 const std::vector<Derived>& derived() {
     static const std::vector<Derived> list{
-        {"global_load_sectors_per_request", "32-byte sectors a warp's load from global memory touches",
-         per_request<global_loads>},
-        {"global_store_sectors_per_request", "32-byte sectors a warp's store to global memory touches",
-         per_request<global_stores>},
-        {"shared_load_wavefronts_per_request", "turns a warp's load from shared memory takes",
-         per_request<shared_loads>},
-        {"shared_store_wavefronts_per_request", "turns a warp's store to shared memory takes",
-         per_request<shared_stores>},
-        {"global_load_sectors_over_ideal", "sectors loaded over the sectors those bytes fill",
-         over_ideal_of_elements<global_loads>},
-        {"global_store_sectors_over_ideal", "sectors stored over the sectors those bytes fill",
-         over_ideal_of_elements<global_stores>},
-        {"shared_load_wavefronts_over_ideal", "turns of shared loads over the turns those bytes need",
-         over_ideal<shared_loads>},
-        {"shared_store_wavefronts_over_ideal", "turns of shared stores over the turns those bytes need",
-         over_ideal<shared_stores>},
-        {"active_lanes", "active lanes an instruction, of 32",
+        // 32-byte sectors a warp's load from global memory touches.
+        {"global_load_sectors_per_request", per_request<global_loads>},
+        // 32-byte sectors a warp's store to global memory touches.
+        {"global_store_sectors_per_request", per_request<global_stores>},
+        // Turns a warp's load from shared memory takes.
+        {"shared_load_wavefronts_per_request", per_request<shared_loads>},
+        // Turns a warp's store to shared memory takes.
+        {"shared_store_wavefronts_per_request", per_request<shared_stores>},
+        // Sectors loaded over the sectors those bytes fill.
+        {"global_load_sectors_over_ideal", over_ideal_of_elements<global_loads>},
+        // Sectors stored over the sectors those bytes fill.
+        {"global_store_sectors_over_ideal", over_ideal_of_elements<global_stores>},
+        // Turns of shared loads over the turns those bytes need.
+        {"shared_load_wavefronts_over_ideal", over_ideal<shared_loads>},
+        // Turns of shared stores over the turns those bytes need.
+        {"shared_store_wavefronts_over_ideal", over_ideal<shared_stores>},
+        // Active lanes an instruction, of 32.
+        {"active_lanes",
          [](const Measured& m) { return ratio_of(m.counters.thread_instructions, m.counters.warp_instructions); }},
-        {"divergent_branches_per_warp", "branches at which the lanes of a warp went both ways, for each warp launched",
+        // Branches at which the lanes of a warp went both ways, for each warp launched.
+        {"divergent_branches_per_warp",
          [](const Measured& m) { return ratio_of(m.counters.divergent_branches, all_warps(m)); }},
-        {"barriers_per_block", "block-wide barriers each warp waits at", barriers_per_block},
-        {"elements_per_thread", "elements of the input that a thread loads, over the launches that load it",
-         elements_per_thread},
-        {"threads_per_block", "threads a block of the first launch that loads the input",
+        // Block-wide barriers each warp waits at.
+        {"barriers_per_block", barriers_per_block},
+        // Elements of the input that a thread loads, over the launches that load it.
+        {"elements_per_thread", elements_per_thread},
+        // Threads a block of the first launch that loads the input.
+        {"threads_per_block",
          [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.block.count(); }); }},
-        {"blocks", "blocks of the launches that load the input", blocks},
-        {"dynamic_shared_bytes", "dynamic shared memory a block, bytes; 0 if most of its shared loads are elsewhere",
-         dynamic_shared_bytes},
-        {"launches", "kernel launches", [](const Measured& m) { return std::optional<double>(m.launches.size()); }},
-        {"kernels", "different kernels launched", kernels},
-        {"dynamic_shared_sizes", "different sizes of dynamic shared memory, over all shapes",
-         [](const Measured& m) { return std::optional<double>(m.dynamic_shared_sizes); }},
-        {"ended_before_barriers",
-         "threads of a block that had ended where others waited at a barrier, the most of all shapes",
-         [](const Measured& m) { return std::optional<double>(m.ended_before_barriers); }},
+        // Blocks of the launches that load the input.
+        {"blocks", blocks},
+        // Dynamic shared memory a block, bytes; 0 if most of its shared loads are elsewhere.
+        {"dynamic_shared_bytes", dynamic_shared_bytes},
+        // Kernel launches.
+        {"launches", [](const Measured& m) { return std::optional<double>(m.launches.size()); }},
+        // Different kernels launched.
+        {"kernels", kernels},
+        // Different sizes of dynamic shared memory, over all shapes.
+        {"dynamic_shared_sizes", [](const Measured& m) { return std::optional<double>(m.dynamic_shared_sizes); }},
+        // Threads of a block that had ended where others waited at a barrier, the most of all shapes.
+        {"ended_before_barriers", [](const Measured& m) { return std::optional<double>(m.ended_before_barriers); }},
+        // Blocks of the launches that load the input, for a shape 16 times as large, over those for this one.
         {"blocks_growth",
-         "blocks of the launches that load the input, for a shape 16 times as large, over those for this one",
          [](const Measured& m) { return m.blocks_growth > 0 ? std::optional<double>(m.blocks_growth) : std::nullopt; }},
     };
     return list;
@@ -211,12 +216,6 @@ double excess(double value, std::string_view op, double right) {
 }
 
 }  // namespace
-
-std::vector<NamedNumber> derived_numbers() {
-    std::vector<NamedNumber> numbers;
-    for (const Derived& entry : derived()) numbers.push_back({entry.name, entry.meaning});
-    return numbers;
-}
 
 const std::vector<std::string>& technique_names() {
     static const std::vector<std::string> names = [] {
@@ -294,9 +293,11 @@ namespace {
 
 // What the rule says of one type, before `result`, which is of those before it; `worst`: how far that one is off.
 // False: it decides, whatever the others show.
-bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::string& where,
+bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::string& type,
                 std::optional<double>& worst, TechniqueResult& result) {
+    const std::string where = type.empty() ? "" : type + ": ";
     const auto decide = [&](std::string why) {
+        result.type = type;
         result.ok = result.has_value = false;
         result.value = 0;
         result.says = where + why;
@@ -317,6 +318,7 @@ bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::
     const double by = excess(*value, rule.op, rule.right);
     if (worst && by <= *worst) return true;
     worst = by;
+    result.type = type;
     result.value = *value;
     result.ok = compare(*value, rule.op, rule.right);
     const std::string why_many = why_too_many_accesses(rule, needed);
@@ -346,7 +348,7 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
         if (measured.empty()) result.says = "not measured: " + why_unmeasured;
         std::optional<double> worst;
         for (std::size_t i = 0; i < measured.size(); ++i)
-            if (!apply_rule(rule, measured[i], measured.size() > 1 ? types[i] + ": " : "", worst, result)) break;
+            if (!apply_rule(rule, measured[i], measured.size() > 1 ? types[i] : "", worst, result)) break;
     }
     return results;
 }

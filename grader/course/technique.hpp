@@ -20,6 +20,7 @@ struct TechniqueResult {
     double value = 0;
     bool ok = false;
     std::string says;
+    std::string type{};       // of elements, that `says` is about; "" where there is only one
     double points = 0;        // that the rule has to give
     bool has_value = true;    // false: a ratio of nothing to nothing
     bool is_measured = true;  // false: `says` is why, for all rules
@@ -31,14 +32,8 @@ std::vector<std::size_t> launches_of_input(const Measured& measured);
 // the same position loads of the input here; one without such a launch, unless its kernel is known to load none.
 double blocks_growth(const Measured& measured, const std::vector<LaunchInfo>& large);
 
-struct NamedNumber {
-    std::string_view name;
-    std::string_view meaning;  // for messages and the course author
-};
 // Every name a rule may use: the counters, then the derived numbers.
 const std::vector<std::string>& technique_names();
-// The derived ones with what they mean.
-std::vector<NamedNumber> derived_numbers();
 // True if the number comes from running the launcher on shapes beyond the technique shape.
 bool needs_other_shapes(std::string_view name);
 

@@ -5,112 +5,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "device/launch_check.hpp"
 #include "device/limits.hpp"
-#include "vgpu/code.hpp"
+#include "device/recorder.hpp"
 
 namespace warpgrade {
-
-namespace {
 
 using vgpu::Dim3;
 using vgpu::Finding;
 using vgpu::FindingKind;
 
-// Values of cudaError_t (driver_types.h).
-enum CudaError : int {
-    kSuccess = 0,
-    kInvalidValue = 1,
-    kMemoryAllocation = 2,
-    kInvalidSymbol = 13,
-    kInvalidDeviceFunction = 98,
-    kInvalidResourceHandle = 400
-};
+namespace {
+
 // Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
 constexpr int kMaxDynamicSharedMemorySize = 8;
 
-template <class T>
-T value_of(const std::vector<std::vector<std::byte>>& arguments, std::size_t index, std::size_t offset = 0) {
-    T value{};
-    if (index < arguments.size() && arguments[index].size() >= offset + sizeof(T))
-        std::memcpy(&value, arguments[index].data() + offset, sizeof(T));
-    return value;
-}
-template <class T>
-std::vector<std::byte> bytes_of(T value) {
-    std::vector<std::byte> bytes(sizeof(T));
-    std::memcpy(bytes.data(), &value, sizeof(T));
-    return bytes;
-}
-
-class Recorder {
-public:
-    Recorder(vgpu::Session& session, const vgpu::Program& program, const LaunchLimits& limits,
-             const VariablePlace& place_of, const MemoryPlace& memory)
-        : session_(session), program_(program), limits_(limits), place_of_(place_of), memory_(memory) {}
-
-    vgpu::Session::HostReply call(const vgpu::Session::HostCall& call);
-    LaunchPlan plan;
-    bool is_unknown_call = false;
-    Status status = Nothing{};  // of what the device was asked for on the way
-
-private:
-    struct Pending {
-        const vgpu::Code* kernel = nullptr;
-        Dim3 grid, block;
-        std::uint32_t shared_bytes = 0;
-    };
-    std::uint64_t parameter_buffer(const vgpu::Session::HostCall& call);
-    int launch(const vgpu::Session::HostCall& call);
-    void set_cluster(const vgpu::Session::HostCall& call);
-    int set_attribute(const vgpu::Session::HostCall& call);
-    int memset(const vgpu::Session::HostCall& call);
-    // False, with a finding, once the launcher has asked for more than anybody would.
-    bool has_room(int line, const std::string& what);
-    int malloc(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
-    int free(const vgpu::Session::HostCall& call);
-    void look_for_freed(const PlannedLaunch& launch, const vgpu::KernelInfo& kernel);
-    void note_misuse(int line, vgpu::FindingReason reason, int of_line = 0);
-    int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
-    int get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
-    int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
-    int get_parameter(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
-    struct Asked {
-        vgpu::Refusal refusal = vgpu::Refusal::other;
-        std::uint64_t asked = 0, limit = 0;
-        std::string what;  // in words: "gridDim.x is 0"
-        vgpu::Dim3 block{0, 0, 0};
-    };
-    void refuse(int line, const vgpu::Code* kernel, const char* error, const Asked& asked);
-    std::vector<std::byte> error_reply(int error) {
-        if (error != kSuccess) last_error_ = error;
-        return bytes_of(error);
-    }
-    const vgpu::Code* kernel_of(std::uint64_t pointer) const {
-        const int function = vgpu::function_at(program_, pointer);
-        if (function < 0) return nullptr;
-        const vgpu::Code& code = program_.functions[static_cast<std::size_t>(function)];
-        return code.is_kernel ? &code : nullptr;
-    }
-
-    vgpu::Session& session_;
-    const vgpu::Program& program_;
-    LaunchLimits limits_;
-    const VariablePlace& place_of_;
-    const MemoryPlace& memory_;
-    std::map<std::uint64_t, Pending> pending_;             // by parameter buffer
-    Dim3 cluster_{0, 0, 0};                                // of the next launch
-    std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
-    int last_error_ = kSuccess;
-    std::map<std::pair<int, std::string>, std::size_t> refusals_;  // by line and error: which finding
-    std::size_t refused_ = 0;
-    bool is_over_limit_ = false;
-};
+}  // namespace
 
 void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, const Asked& asked) {
     if (!has_room(line, kernel == nullptr ? "" : kernel->display_name)) return;
@@ -218,37 +131,6 @@ void Recorder::note_misuse(int line, vgpu::FindingReason reason, int of_line) {
     plan.findings.push_back(std::move(f));
 }
 
-int Recorder::malloc(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) {
-    constexpr std::uint64_t of_any_card = std::uint64_t{1} << 38, first = std::uint64_t{1} << 42;
-    const auto bytes = value_of<std::uint64_t>(call.arguments, 1);
-    std::uint64_t address = 0;
-    if (bytes > of_any_card) return kMemoryAllocation;
-    if (!has_room(call.line, "cudaMalloc")) return kMemoryAllocation;
-    if (bytes > 0 && memory_) {
-        const auto place = memory_(bytes, call.line);
-        reply.stop = !place;
-        if (!place) status = place.error();
-        address = place ? *place : 0;
-    } else if (bytes > 0) {
-        address = first + plan.temporaries.size() * 2 * of_any_card;
-    }
-    if (address != 0) plan.temporaries.push_back({address, bytes, call.line});
-    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(address)});
-    return kSuccess;
-}
-
-int Recorder::free(const vgpu::Session::HostCall& call) {
-    const auto address = value_of<std::uint64_t>(call.arguments, 0);
-    if (address == 0) return kSuccess;
-    for (Temporary& one : plan.temporaries) {
-        if (one.address != address || one.is_freed) continue;
-        one.is_freed = true;
-        return kSuccess;
-    }
-    note_misuse(call.line, vgpu::FindingReason::cuda_free_unknown);
-    return kInvalidValue;
-}
-
 // A pointer to what was freed, among the parameters.
 void Recorder::look_for_freed(const PlannedLaunch& planned, const vgpu::KernelInfo& kernel) {
     const std::vector<std::byte>& parameters = planned.launch.parameters;
@@ -294,64 +176,6 @@ bool Recorder::has_room(int line, const std::string& what) {
     plan.findings.push_back(std::move(f));
     is_over_limit_ = true;
     return false;
-}
-
-int Recorder::memset(const vgpu::Session::HostCall& call) {
-    if (!has_room(call.line, "cudaMemset")) return kInvalidValue;
-    PlannedMemset m;
-    m.address = value_of<std::uint64_t>(call.arguments, 0);
-    m.value = value_of<int>(call.arguments, 1);
-    m.bytes = value_of<std::uint64_t>(call.arguments, 2);
-    m.line = call.line;
-    plan.steps.emplace_back(m);
-    return kSuccess;
-}
-
-int Recorder::get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
-    const std::optional<int> value = device_attribute(limits_, value_of<int>(call.arguments, 1));
-    if (!value) return kInvalidValue;
-    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(*value)});
-    return kSuccess;
-}
-
-int Recorder::get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) {
-    std::uint64_t address = value_of<std::uint64_t>(call.arguments, 1);
-    const std::string* variable = session_.variable_at(address);
-    if (variable == nullptr) return kInvalidSymbol;
-    if (place_of_) {
-        const auto place = place_of_(*variable);
-        reply.stop = !place;
-        status = place ? Status(Nothing{}) : Status(place.error());
-        address = place ? *place : 0;
-    }
-    plan.symbols.push_back(address);
-    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(address)});
-    return kSuccess;
-}
-
-int Recorder::get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
-    const vgpu::Code* kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 1));
-    const int threads = value_of<int>(call.arguments, 2);
-    if (kernel == nullptr) return kInvalidDeviceFunction;
-    if (threads <= 0) return kInvalidValue;
-    const std::uint64_t dynamic = std::min(value_of<std::uint64_t>(call.arguments, 3), std::uint64_t{1} << 32);
-    const std::uint64_t shared = dynamic + kernel->static_shared_bytes;
-    const bool is_too_wide =
-        kernel->info.max_threads > 0 && static_cast<std::uint32_t>(threads) > kernel->info.max_threads;
-    const int blocks =
-        is_too_wide ? 0
-                    : static_cast<int>(blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(threads), shared));
-    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(blocks)});
-    return kSuccess;
-}
-
-int Recorder::get_parameter(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
-    const vgpu::Code* kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 0));
-    const auto index = value_of<std::uint32_t>(call.arguments, 1);
-    if (kernel == nullptr || index >= kernel->info.parameter_bytes.size()) return 0;
-    reply.writes.push_back(
-        {value_of<std::uint64_t>(call.arguments, 2), bytes_of(kernel->info.parameter_offsets[index])});
-    return kernel->info.parameter_bytes[index];
 }
 
 vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
@@ -410,8 +234,6 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
     }
     return reply;
 }
-
-}  // namespace
 
 Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
                                std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,

@@ -12,6 +12,7 @@
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 #include "problem/count_pattern.hpp"
+#include "problem/known_mistake.hpp"
 #include "run/contribution_probe.hpp"
 #include "source/pattern.hpp"
 
@@ -113,7 +114,7 @@ void look_at_loop(const CountPattern& pattern, const Facts& facts, std::int64_t 
     bool is_whole = true;  // with the missing ones the loop makes all
     for (std::int64_t step = 1; step < threads; step *= 2)
         is_whole = is_whole && (has(turns.values, step) || has(pattern.steps, step));
-    const bool is_repeated = pattern.pattern == "steps_repeated";
+    const bool is_repeated = pattern.pattern == KnownMistake::steps_repeated;
     const bool makes_one = std::ranges::any_of(
         pattern.steps, [&](std::uint64_t step) { return has(turns.values, static_cast<std::int64_t>(step)); });
     if (makes_one != is_repeated) return;  // its numbers do not say why
@@ -230,14 +231,14 @@ std::optional<CountedElements> of_a_block(ContributionProbe& counting, const Sha
             told.line = line_of_part(SumPart::tree, counting.result(), facts);
         else if (pattern->part == SumPart::result)
             told.help = say("steps_add_up_another");
-        if (pattern->pattern == "first_warp_only" && counting.result().counters.shared_load_requests == 0 &&
+        if (pattern->pattern == KnownMistake::first_warp_only && counting.result().counters.shared_load_requests == 0 &&
             counting.result().counters.global_atomic_operations != 0)
             told.help = say("warp_alone_adds_sum");
-        if (pattern->pattern == "first_load_twice")
+        if (pattern->pattern == KnownMistake::first_load_twice)
             if (const int twice = line_of_same_twice(facts); twice != 0) told.line = twice;
-        if (pattern->pattern == "one_lane") look_at_kept_value(facts, told);
+        if (pattern->pattern == KnownMistake::one_lane) look_at_kept_value(facts, told);
         look_at_loop(*pattern, facts, static_cast<std::int64_t>(threads), told);
-        told.todo = pattern->pattern == "nothing_added" ? line_of_todo(facts) : 0;
+        told.todo = pattern->pattern == KnownMistake::nothing_added ? line_of_todo(facts) : 0;
         if (told.todo != 0) told.facts.push_back(say("todo_stands_line_asks", told.todo));
         return told;
     }

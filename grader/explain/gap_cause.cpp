@@ -9,6 +9,7 @@
 #include "explain/index_text.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
+#include "problem/known_mistake.hpp"
 
 namespace warpgrade {
 
@@ -84,7 +85,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
     GapCause cause;
     cause.line = guard.line;
     // if (x >= y): of two indices, and no extent.
-    if (pattern == "some_not_written" || pattern == "scattered")
+    if (pattern == KnownMistake::some_not_written || pattern == KnownMistake::scattered)
         for (const GuardPart& part : guard.parts) {
             const auto is_index = [&](std::string_view word) {
                 const source::Definition* const set = set_before(facts, word, line);
@@ -94,7 +95,8 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
                 cause.help = say("test_line_true_only", guard.line, part.left, part.sign, part.right);
         }
     // if (i < rows) of the number of an element.
-    if (pattern == "only_a_corner" || pattern == "one_line_of_blocks" || pattern == "line_cut_short")
+    if (pattern == KnownMistake::only_a_corner || pattern == KnownMistake::one_line_of_blocks ||
+        pattern == KnownMistake::line_cut_short)
         for (const GuardPart& part : guard.parts) {
             const source::Definition* const set = set_before(facts, part.left, line);
             const bool counts =
@@ -104,7 +106,7 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
             if (counts && is_plain && is_divided(facts, part.left) && !guard.returns && part.sign == "<")
                 cause.help = say("number_element_line_test", part.left, set->at.line, guard.line, part.right);
         }
-    if (pattern == "start_missing") {
+    if (pattern == KnownMistake::start_missing) {
         const int late = keeps_out_start(guard) ? 0 : line_that_adds_one(facts, line, array);
         if (late != 0) {
             cause.line = late;
@@ -114,14 +116,15 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
             cause.help = say("rows_columns_begin_edge", guard.line);
         }
     }
-    if (pattern == "last_line_missing" || pattern == "last_line_or_tile_missing")
+    if (pattern == KnownMistake::last_line_missing || pattern == KnownMistake::last_line_or_tile_missing)
         for (const GuardPart& part : guard.parts)
             if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {
                 cause.is_test = true;
                 cause.help = say("last_index_inside_test", extent, guard.line, part.left, part.sign);
             }
-    if (pattern == "last_line_missing" && !cause.is_test) cause.help = say("look_test_line_index", guard.line);
-    if (pattern != "square_corner" && pattern != "guard_rows_cols_swapped") return cause;
+    if (pattern == KnownMistake::last_line_missing && !cause.is_test)
+        cause.help = say("look_test_line_index", guard.line);
+    if (pattern != KnownMistake::square_corner && pattern != KnownMistake::guard_rows_cols_swapped) return cause;
     const Row row = row_of_store(facts, line);
     const std::string bound = row.index.empty() ? "" : upper_bound(guard, row.index);
     cause.is_launch = !bound.empty() && bound == row.length;

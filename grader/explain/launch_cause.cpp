@@ -12,6 +12,7 @@
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
+#include "problem/known_mistake.hpp"
 
 namespace warpgrade {
 
@@ -24,9 +25,11 @@ struct Look {
     const Facts& facts;
     const BufferLayout& out;
 
-    bool is(std::string_view pattern) const { return judgement.pattern == pattern; }
-    bool skips() const { return is("rows_skipped") || is("part_of_each_tile"); }
-    bool leaves_edge() const { return is("last_partial_tile_missing") || is("last_line_or_tile_missing"); }
+    bool is(KnownMistake pattern) const { return judgement.pattern == pattern; }
+    bool skips() const { return is(KnownMistake::rows_skipped) || is(KnownMistake::part_of_each_tile); }
+    bool leaves_edge() const {
+        return is(KnownMistake::last_partial_tile_missing) || is(KnownMistake::last_line_or_tile_missing);
+    }
     std::uint64_t elements() const { return static_cast<std::uint64_t>(out.elements()); }
     bool is_enough() const { return has_threads_enough(launch, elements()); }
     bool tell(std::string help) {
@@ -36,7 +39,7 @@ struct Look {
 };
 
 bool indices_for_arguments(Look& at) {
-    if (!at.is("extents_exchanged")) return false;
+    if (!at.is(KnownMistake::extents_exchanged)) return false;
     const BufferLayout& out = at.out;
     if (!hands_over_by_name(at.facts, at.launch.kernel)) {
         std::string renamed = advice_on_renamed(at.facts, at.launch.kernel, out);
@@ -49,7 +52,7 @@ bool indices_for_arguments(Look& at) {
 }
 
 bool grid_of_other_extents(Look& at) {
-    if (!at.is("grid_rows_cols_swapped") || at.out.extents.size() != 2) return false;
+    if (!at.is(KnownMistake::grid_rows_cols_swapped) || at.out.extents.size() != 2) return false;
     const GridAdvice advice = advice_on_grid(at.launch, at.out.extents[0], at.out.extents[1], at.out);
     at.judgement.help = advice.text;
     if (advice.is_of_one_extent) at.judgement.title = say("grid_computed_extent_alone", at.out.name);
@@ -58,8 +61,9 @@ bool grid_of_other_extents(Look& at) {
 
 bool line_of_threads(Look& at) {
     // What the output shows by itself is not guessed from the launch.
-    const bool is_known = at.is("guard_rows_cols_swapped") || at.is("square_corner") || at.is("only_first_element");
-    if (!at.launch.is_flat() || at.is("nothing_written") || is_known || !at.judgement.written_prefix ||
+    const bool is_known = at.is(KnownMistake::guard_rows_cols_swapped) || at.is(KnownMistake::square_corner) ||
+                          at.is(KnownMistake::only_first_element);
+    if (!at.launch.is_flat() || at.is(KnownMistake::nothing_written) || is_known || !at.judgement.written_prefix ||
         uses(at.facts, "threadIdx.y") || uses(at.facts, "blockIdx.y"))
         return false;
     look_at_line(at.judgement, at.launch, at.out);
@@ -69,9 +73,7 @@ bool line_of_threads(Look& at) {
 bool block_of_one_row(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
     if (!at.skips() || block.y != 1 || block.z != 1 || !uses(at.facts, "threadIdx.y")) return false;
-    at.judgement.pattern = "block_of_one_row";
-    if (is_height_third(at.launch, at.facts))
-        return at.tell(say("block_threads_threadidx_them", block.x, at.launch.shared_bytes));
+    at.judgement.pattern = name_of(KnownMistake::block_of_one_row);
     const std::string square =
         block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)";
     const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
@@ -80,7 +82,7 @@ bool block_of_one_row(Look& at) {
 }
 
 bool grid_turned(Look& at) {
-    if (!at.is("one_line_of_blocks") || !is_grid_turned(at.launch, at.out)) return false;
+    if (!at.is(KnownMistake::one_line_of_blocks) || !is_grid_turned(at.launch, at.out)) return false;
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
     at.judgement.pattern = "grid_turned";
     at.judgement.effect.is_of_grid = true;
@@ -91,7 +93,7 @@ bool grid_turned(Look& at) {
 
 bool other_axis(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
-    if (!(at.skips() || at.is("one_line_of_blocks")) || block.x == block.y) return false;
+    if (!(at.skips() || at.is(KnownMistake::one_line_of_blocks)) || block.x == block.y) return false;
     const int other = line_of_other_axis(at.facts);
     if (other == 0) return false;
     at.judgement.effect.line_of_threads = other;
@@ -100,7 +102,7 @@ bool other_axis(Look& at) {
 
 bool part_of_tile_of_uneven_block(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
-    if (!at.is("part_of_each_tile")) return false;
+    if (!at.is(KnownMistake::part_of_each_tile)) return false;
     if (block.x < block.y) return at.tell(say("block_wide_high_meant", block.x, block.y));
     if (block.y <= 1 || block.x <= block.y || at.is_enough() || !at.facts.loops.empty() ||
         !at.judgement.effect.period || at.judgement.effect.written != block.y)
@@ -142,7 +144,7 @@ bool edge_left_by_a_test(Look& at) {
 }
 
 bool no_store(Look& at) {
-    if (!at.is("nothing_written")) return false;
+    if (!at.is(KnownMistake::nothing_written)) return false;
     return at.tell(has_word(*at.facts.tree, "for")  ? say("kernel_runs_thread_stores")
                    : has_word(*at.facts.tree, "if") ? say("kernel_runs_thread_stores_store")
                                                     : say("kernel_runs_thread_stores_store_there"));
@@ -155,7 +157,7 @@ bool square_block(Look& at) {
         at.judgement.effect.line_of_threads = line;
         return at.tell(say("line_multiplies_threadidx_threads", line, block.x));
     }
-    if (at.is("part_of_each_tile")) return at.tell(say("block_threads_next_begins", block.x, block.y));
+    if (at.is(KnownMistake::part_of_each_tile)) return at.tell(say("block_threads_next_begins", block.x, block.y));
     const bool has_x = uses(at.facts, "threadIdx.x"), has_y = uses(at.facts, "threadIdx.y");
     at.judgement.effect.lacks_threads = has_x != has_y;
     return at.tell(has_x == has_y ? say("block_threads_do_both", block.x, block.y)
@@ -163,7 +165,7 @@ bool square_block(Look& at) {
 }
 
 bool one_line_of_blocks(Look& at) {
-    if (!at.is("one_line_of_blocks")) return false;
+    if (!at.is(KnownMistake::one_line_of_blocks)) return false;
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
     if (const std::string type = narrow_index_type(at.facts, at.judgement); !type.empty()) {
         at.judgement.is_cause = true;
@@ -193,16 +195,15 @@ bool one_line_of_blocks(Look& at) {
 }
 
 bool corner(Look& at) {
-    if (!at.is("only_a_corner")) return false;
+    if (!at.is(KnownMistake::only_a_corner)) return false;
     look_at_corner(at.judgement, at.launch, at.out, at.facts);
     return true;
 }
 
 bool first_block(Look& at) {
-    if (!at.is("only_first_block")) return false;
+    if (!at.is(KnownMistake::only_first_block)) return false;
     if (at.launch.grid.count() > 1) return at.tell(advice_on_first_block(at.launch.grid.count()));
-    const int one = line_of_one_block(at.facts);
-    return at.tell(one != 0 ? say("launch_block_line_says", one) : say("launch_block_round_number"));
+    return at.tell(say("launch_block_round_number"));
 }
 
 // The most certain first.
@@ -232,7 +233,7 @@ int line_of_gap(const Facts& facts) {
 
 void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const Facts& facts,
                     const BufferLayout& out) {
-    const bool nothing = judgement.pattern == "nothing_written";
+    const bool nothing = judgement.pattern == KnownMistake::nothing_written;
     if (const int gap = nothing ? line_of_gap(facts) : 0; gap != 0) {
         judgement.help = say("line_still_place_holder", gap);
         return;
@@ -247,18 +248,19 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
 }
 
 bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::uint64_t elements) {
-    static constexpr std::array of_kernel{"last_line_missing",  "guard_rows_cols_swapped", "square_corner",
-                                          "only_first_element", "only_first_thread",       "line_cut_short",
-                                          "some_not_written",   "start_missing",           "indices_swapped",
-                                          "diagonals_only",     "diagonal_tiles_only"};
+    static constexpr std::array of_kernel{
+        KnownMistake::last_line_missing,  KnownMistake::guard_rows_cols_swapped, KnownMistake::square_corner,
+        KnownMistake::only_first_element, KnownMistake::only_first_thread,       KnownMistake::line_cut_short,
+        KnownMistake::some_not_written,   KnownMistake::start_missing,           KnownMistake::indices_swapped,
+        KnownMistake::diagonals_only,     KnownMistake::diagonal_tiles_only};
     const std::string& pattern = judgement.pattern;
-    if (pattern == "only_first_block") return launch.grid.count() == 1;
+    if (pattern == KnownMistake::only_first_block) return launch.grid.count() == 1;
     if (judgement.effect.line_of_threads != 0 || judgement.effect.is_of_index) return false;
-    if (pattern == "rows_skipped") return launch.block.y == 1;
-    if (pattern == "part_of_each_tile" && launch.block.x < launch.block.y) return true;
-    if (pattern == "part_of_each_tile" && launch.block.y != 1 && launch.block.x != launch.block.y)
+    if (pattern == KnownMistake::rows_skipped) return launch.block.y == 1;
+    if (pattern == KnownMistake::part_of_each_tile && launch.block.x < launch.block.y) return true;
+    if (pattern == KnownMistake::part_of_each_tile && launch.block.y != 1 && launch.block.x != launch.block.y)
         return !has_threads_enough(launch, elements);
-    return std::find(of_kernel.begin(), of_kernel.end(), pattern) == of_kernel.end();
+    return std::ranges::find(of_kernel, known_mistake(pattern)) == of_kernel.end();
 }
 
 }  // namespace warpgrade

@@ -9,6 +9,7 @@
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
+#include "problem/known_mistake.hpp"
 #include "source/pattern.hpp"
 
 namespace warpgrade {
@@ -68,17 +69,17 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
         out.extents.size() == 2 && launch.grid.x > 1 && elements % launch.grid.x == 0 &&
         (std::cmp_equal(out.extents[0], launch.grid.x) || std::cmp_equal(out.extents[1], launch.grid.x));
     const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
-    judgement.pattern = "line_cut_short";
+    judgement.pattern = name_of(KnownMistake::line_cut_short);
     judgement.is_recognised = true;
     judgement.title = written + 1 == elements      ? say("last_element_not_written", name)
                       : elements - written < block ? say("last_elements_not_written", elements - written, name)
                                                    : say("only_first_part_written", name);
     if (written == block && blocks > 1 && blocks != block) {
-        judgement.pattern = "only_first_block";
+        judgement.pattern = name_of(KnownMistake::only_first_block);
         judgement.title = say("only_many_elements_written", name);
         judgement.help = advice_on_first_block(blocks);
     } else if (written == blocks && block > 1 && blocks != block) {
-        judgement.pattern = "only_first_thread";
+        judgement.pattern = name_of(KnownMistake::only_first_thread);
         judgement.title = say("only_many_elements_written_there", name);
         judgement.help = say("threads_block_took_same", block);
     } else if (written == block * blocks && is_line_a_block) {
@@ -219,11 +220,6 @@ bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out) {
 
 bool is_period(const Judgement& judgement, std::int64_t threads) { return judgement.effect.period == threads; }
 
-bool is_height_third(const LaunchInfo& launch, const Facts& facts) {
-    return launch.shared_bytes != 0 && launch.shared_bytes <= 1024 && launch.shared_bytes % 4 == 0 &&
-           !has_word(*facts.tree, "extern");
-}
-
 namespace {
 
 bool is_thread(const Tree& tree, NodeId node) {
@@ -271,16 +267,6 @@ std::string narrow_index_type(const Facts& facts, const Judgement& judgement) {
         if (is_index && lines) return *lines == (one.type.starts_with("u") ? 256 : 128) ? std::string(one.type) : "";
     }
     return {};
-}
-
-int line_of_one_block(const Facts& facts) {
-    int found = 0;
-    for (const char* one : {"dim3(1, 1)", "dim3(1, 1, 1)", "return 1;", "return dim3(1);"})
-        for (const source::Match& match : matches(*source::pattern_of(one), *facts.tree)) {
-            if (found != 0) return 0;
-            found = match.at.line;
-        }
-    return found;
 }
 
 }  // namespace warpgrade

@@ -17,6 +17,7 @@
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wrong_place.hpp"
+#include "problem/known_mistake.hpp"
 
 namespace warpgrade {
 
@@ -33,7 +34,7 @@ struct Placing {
     Diagnostic& wrong;
 
     const source::Facts& facts() const { return text.facts; }
-    bool is(std::string_view pattern) const { return judgement.pattern == pattern; }
+    bool is(KnownMistake pattern) const { return judgement.pattern == pattern; }
     // The name of what is read.
     std::string in() const { return seen.layout.empty() ? "" : seen.layout.front().name; }
     SourceMark& mark() const { return wrong.marks.front(); }
@@ -73,7 +74,7 @@ bool mark_atomics(const Placing& at) {
 }
 
 bool mark_block_size(const Placing& at) {
-    if (!at.is("odd_block") || at.seen.launches.empty()) return false;
+    if (!at.is(KnownMistake::odd_block) || at.seen.launches.empty()) return false;
     const LaunchInfo& first = at.seen.launches.front();
     const source::Constant* const threads = constant_named(at.facts(), "THREADS");
     const bool is_named = threads != nullptr && std::cmp_equal(*threads->number, first.block.count());
@@ -96,7 +97,7 @@ bool mark_launch_at_fault(const Placing& at) {
 }
 
 bool mark_kept_variable(const Placing& at) {
-    if (!at.is("stale")) return false;
+    if (!at.is(KnownMistake::stale)) return false;
     const KeptVariable kept = variable_kept(at.facts());
     if (kept.line == 0) return false;
     at.mark() = at.text.mark(kept.changed_line);
@@ -112,7 +113,7 @@ void mark_first_wrong(const Placing& at) {
                                                : mark_of_store(store, at.text.path, at.facts(), at.seen.layout);
     // Set by the launcher, and not added to as it should be.
     const int added = at.line_with_most(&vgpu::Counters::global_atomic_operations);
-    if (added != 0 && at.mark().label == set_label) at.mark() = at.text.mark(added);
+    if (added != 0 && store.kernel.empty()) at.mark() = at.text.mark(added);
     // What a block adds up was counted before, in its own memory.
     const int counted = at.line_with_most(&vgpu::Counters::shared_atomic_operations);
     if (counted == 0 || at.mark().line == 0 || counted == at.mark().line) return;
@@ -123,13 +124,13 @@ void mark_first_wrong(const Placing& at) {
 }
 
 bool mark_gap_of_stub(const Placing& at) {
-    const int gap = at.is("nothing_written") ? line_of_gap(at.facts()) : 0;
+    const int gap = at.is(KnownMistake::nothing_written) ? line_of_gap(at.facts()) : 0;
     if (gap != 0) at.mark() = at.text.mark(gap, "still as it was given");
     return gap != 0;
 }
 
 bool mark_missing_launch(const Placing& at) {
-    if (!at.is("nothing_written") || !at.seen.launches.empty()) return false;
+    if (!at.is(KnownMistake::nothing_written) || !at.seen.launches.empty()) return false;
     if (const auto& all = at.facts().launches; !all.empty())
         at.mark() = at.text.mark(all.front().line, "not reached for this shape");
     const bool has_elements = at.seen.layout.front().elements() != 0;
@@ -144,9 +145,9 @@ bool mark_block_shape(const Placing& at) {
     if (at.seen.launches.size() != 1) return false;
     const LaunchInfo& launch = at.seen.launches.front();
     const bool is_output = at.judgement.code == "wrong_output";
-    const bool is_it = at.is("extents_exchanged") ||
-                       (at.is("part_of_each_tile") && is_output && launch.block.x < launch.block.y) ||
-                       (at.is("block_of_one_row") && is_output);
+    const bool is_it = at.is(KnownMistake::extents_exchanged) ||
+                       (at.is(KnownMistake::part_of_each_tile) && is_output && launch.block.x < launch.block.y) ||
+                       (at.is(KnownMistake::block_of_one_row) && is_output);
     if (is_it) at.put_first(at.text.mark_of(launch));
     return is_it;
 }
@@ -169,7 +170,8 @@ int only_storing_line(const std::vector<vgpu::LineCounters>& by_line) {
 
 // Part of each tile is written, in a loop: it is the loop that ends too early, or goes too far in a step.
 bool mark_loop(const Placing& at) {
-    if (at.seen.launches.size() != 1 || (!at.is("part_of_each_tile") && !at.is("rows_skipped"))) return false;
+    if (at.seen.launches.size() != 1 || (!at.is(KnownMistake::part_of_each_tile) && !at.is(KnownMistake::rows_skipped)))
+        return false;
     const LaunchInfo& launch = at.seen.launches.front();
     const source::Loop* const loop = at.facts().loop_at(only_storing_line(at.seen.by_line));
     const bool goes_on = loop != nullptr && (loop->step_sign == "+=" || loop->step_sign == "++");
@@ -235,16 +237,18 @@ bool mark_gap(const Placing& at) {
     const int store = only_storing_line(at.seen.by_line);
     int line = hangs_on_grid(at.judgement, first, elements) ? 0 : store;
     // A test of the number of an element leaves a corner, whatever the grid.
-    if (at.is("only_a_corner") && !gap_cause(at.judgement.pattern, at.facts(), store).help.empty()) line = store;
+    if (at.is(KnownMistake::only_a_corner) && !gap_cause(at.judgement.pattern, at.facts(), store).help.empty())
+        line = store;
     const SourceMark launch = at.text.mark_of(first);
     at.mark() = line == 0 ? launch : at.text.mark(line, "the only store");
-    if (const int exit = at.is("sums_not_combined") ? line_of_return(at.facts(), at.mark().line) : 0; exit != 0)
+    if (const int exit = at.is(KnownMistake::sums_not_combined) ? line_of_return(at.facts(), at.mark().line) : 0;
+        exit != 0)
         at.wrong.marks.push_back(at.text.mark(exit, "it ends here, after one launch"));
     const GapCause cause = gap_cause(at.judgement.pattern, at.facts(), line);
     mark_index(at);
     mark_cause_in_text(at.text, at.judgement, at.in(), at.wrong);
     // The grid may be the cause as well.
-    if (line != 0 && at.is("square_corner") && !cause.is_test) at.wrong.marks.push_back(launch);
+    if (line != 0 && at.is(KnownMistake::square_corner) && !cause.is_test) at.wrong.marks.push_back(launch);
     if (cause.help.empty()) return true;
     at.wrong.help = cause.help;
     SourceMark test = at.text.mark(cause.line, cause.is_index ? "" : test_label);
@@ -258,35 +262,12 @@ bool mark_gap(const Placing& at) {
 // A square corner is written, and the test before the store fits its index: then it is the grid whose extents are
 // exchanged.
 void look_at_corner(const Submitted& text, const Observation& seen, Judgement& judgement) {
-    if (judgement.pattern != "square_corner" || seen.launches.size() != 1) return;
+    if (judgement.pattern != KnownMistake::square_corner || seen.launches.size() != 1) return;
     if (!gap_cause(judgement.pattern, text.facts, only_storing_line(seen.by_line)).is_launch) return;
-    judgement.pattern = "grid_rows_cols_swapped";
+    judgement.pattern = name_of(KnownMistake::grid_rows_cols_swapped);
     judgement.effect.is_of_grid = true;
     judgement.is_cause = true;
     judgement.title = say("grid_two_extents_wrong", seen.layout.back().name);
-}
-
-// tile[a][b] is stored and tile[b][a] is loaded, and each of them once.
-struct TurnedTile {
-    std::string name;
-    int store = 0, load = 0;  // lines; 0: there is none
-};
-TurnedTile turned_tile(const source::Facts& facts) {
-    for (const std::string_view name : shared_names(facts)) {
-        const source::Access *store = nullptr, *load = nullptr;
-        int count = 0;
-        for (const source::Access& access : facts.accesses) {
-            if (access.array != name || access.indices.size() != 2) continue;
-            (access.kind == source::AccessKind::store ? store : load) = &access;
-            ++count;
-        }
-        const auto is_like = [&](std::size_t a, std::size_t b) {
-            return is_same(*facts.tree, store->indices[a], *facts.tree, load->indices[b]);
-        };
-        if (count == 2 && store && load && is_like(0, 1) && is_like(1, 0))
-            return {std::string(name), store->line, load->line};
-    }
-    return {};
 }
 
 // Up a tree and down again, without a 0 at its root.
@@ -304,19 +285,14 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     const source::Tree& tree = *text.facts.tree;
     look_at_corner(text, seen, judgement);
     // Blocks numbered in x alone, tile by tile, are no grid with two extents.
-    if (judgement.pattern == "grid_rows_cols_swapped" && lines_that_mention(tree, "blockIdx.y").empty()) {
-        judgement.pattern = "indices_swapped";
+    if (judgement.pattern == KnownMistake::grid_rows_cols_swapped && lines_that_mention(tree, "blockIdx.y").empty()) {
+        judgement.pattern = name_of(KnownMistake::indices_swapped);
         judgement.effect.is_of_grid = false;
         judgement.title = say("row_column_taken_other", seen.layout.back().name);
         judgement.help = say("look_lines_make_row");
     }
-    if (judgement.pattern == "diagonal_tiles_only" && has_word(tree, "__shared__"))
+    if (judgement.pattern == KnownMistake::diagonal_tiles_only && has_word(tree, "__shared__"))
         judgement.help += say("tile_turned_stored_elsewhere");
-    if (const TurnedTile turned = turned_tile(text.facts); judgement.effect.is_of_inside && turned.store != 0) {
-        judgement.effect.is_of_place = true;
-        judgement.help =
-            say("turned_between_lines_already", turned.name, turned.store, turned.load, seen.layout.back().name);
-    }
     if (judgement.place == MistakePlace::root && is_tree_without_root(text.facts))
         judgement.help = say("before_way_down_last");
     if (const auto lost = judgement.effect.lost_of_four; lost && has_word(tree, "float4"))

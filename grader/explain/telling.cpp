@@ -24,7 +24,8 @@ namespace {
 
 struct Found {
     std::vector<Diagnostic> findings;
-    std::string detail;                  // of the first error of the lowest rank
+    std::string title;                   // of the first error of the lowest rank
+    int line = 0;                        //
     bool has_error = false;              //
     std::vector<Diagnostic> doubtful{};  // no fault if the output is right
 };
@@ -56,8 +57,8 @@ Found describe_findings(const Observation& seen, const Case& run, const Submitte
         if (is_error(finding) && rank(finding.kind) < lowest) {
             lowest = rank(finding.kind);
             found.has_error = true;
-            const int line = diagnostic.marks.empty() ? finding.place.line : diagnostic.marks.front().line;
-            found.detail = line != 0 ? fmt::format("{}, line {}", diagnostic.title, line) : diagnostic.title;
+            found.line = diagnostic.marks.empty() ? finding.place.line : diagnostic.marks.front().line;
+            found.title = diagnostic.title;
         }
         found.findings.push_back(std::move(diagnostic));
     }
@@ -81,7 +82,7 @@ Diagnostic device_failure(const Observation& seen, const Shape& shape, const std
 void tell_judgement(const Observation& seen, const Case& run, const Submitted& text, bool is_of_fault, Told& told) {
     Judgement judgement = *seen.judgement;
     look_at_text(text, seen, judgement);
-    if (!is_of_fault) told.detail = judgement.title;
+    if (!is_of_fault) told.title = judgement.title;
     told.wrong = describe(judgement, text.path, run);
     place(text, seen, run.shape, judgement, *told.wrong);
     if (!is_of_fault) mark_bound_that_stops_early(text, judgement, *told.wrong);
@@ -121,8 +122,10 @@ void tell_old_value(const OldValue& old, const Case& run, const Observation& see
                     old.verdict == Verdict::timeout ? "the kernel does not end"
                     : old.verdict == Verdict::wrong ? "the result is wrong"
                                                     : "threads get into each other's way"));
-    const int line = finding.marks.empty() || finding.marks.front().line == 0 ? old.line : finding.marks.front().line;
-    if (told.detail.empty()) told.detail = fmt::format("{}, line {}", finding.title, line);
+    if (told.title.empty()) {
+        told.line = finding.marks.empty() || finding.marks.front().line == 0 ? old.line : finding.marks.front().line;
+        told.title = finding.title;
+    }
     told.findings.push_back(std::move(finding));
     for (Diagnostic& race : again.findings)
         if (race.code == to_string(FindingKind::race_global)) told.findings.push_back(std::move(race));
@@ -142,7 +145,7 @@ Told tell(const Observation& seen, const Shape& shape, const std::string& varian
     run.layout = seen.layout;
     run.variant = variant;
     Found found = describe_findings(seen, run, text);
-    Told told{std::move(found.detail), std::move(found.findings), {}, {}};
+    Told told{std::move(found.title), found.line, std::move(found.findings), {}, {}};
     if (variant.starts_with("THREADS="))
         for (Diagnostic& finding : told.findings) finding.facts.push_back("compiled with -D" + variant);
     if (found.has_error) {
@@ -153,7 +156,7 @@ Told tell(const Observation& seen, const Shape& shape, const std::string& varian
         return told;
     }
     if (!seen.device_error.empty()) {
-        told.detail = seen.device_error;
+        told.title = seen.device_error;
         told.findings.push_back(device_failure(seen, shape, variant, text.path));
         return told;
     }
@@ -171,7 +174,7 @@ Told tell(const Observation& seen, const Shape& shape, const std::string& varian
 
 void tell_into(const Submitted& text, CaseOutcome& outcome) {
     Told told = tell(outcome.seen, outcome.result.shape, outcome.result.variant, outcome.result.verdict, text);
-    outcome.result.detail = std::move(told.detail);
+    outcome.result.fail_by(std::move(told.title), told.line);
     outcome.findings = std::move(told.findings);
     outcome.wrong = std::move(told.wrong);
     outcome.result.judgement = std::move(told.judgement);

@@ -12,7 +12,8 @@
 namespace warpgrade {
 
 struct Told {
-    std::string detail;                  // one line, of the first error among the findings; "" where there is none
+    std::string title;                   // of the first error among the findings; "" where there is none
+    int line = 0;                        // of that
     std::vector<Diagnostic> findings;    // errors and warnings of the run
     std::optional<Diagnostic> wrong;     // the judgement in words
     std::optional<Judgement> judgement;  // with what the launches and the text say of it

@@ -11,9 +11,6 @@
 
 namespace warpgrade {
 
-// Of the call that set the first wrong element, where no kernel stored to it.
-inline constexpr const char* set_label = "the first wrong one was set here";
-
 struct LastStore;
 struct LaunchInfo;
 

@@ -95,7 +95,8 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
 
 SourceMark mark_of_store(const LastStore& store, const std::string& path, const Facts& facts,
                          const std::vector<BufferLayout>& layout) {
-    if (store.kernel.empty()) return mark_in(path, *facts.tree->tokens.text, store.place, "", set_label);
+    if (store.kernel.empty())
+        return mark_in(path, *facts.tree->tokens.text, store.place, "", "the first wrong one was set here");
     return mark_of_access(path, facts, store.place, layout.empty() ? "" : layout.back().name, vgpu::AccessKind::write,
                           thread_text(store.place) + " stores the first wrong one");
 }

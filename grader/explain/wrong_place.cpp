@@ -13,6 +13,7 @@
 #include "explain/stored_text.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_place.hpp"
+#include "problem/known_mistake.hpp"
 
 namespace warpgrade {
 
@@ -21,8 +22,9 @@ namespace {
 // What is read in a loop and stored in the same place, or the other way round: the text says on which side its variable
 // is missing.
 bool mark_left_out(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
-    static constexpr std::array of_loop{"rows_repeated", "mixed_within_tile", "overwritten_lines"};
-    if (std::find(of_loop.begin(), of_loop.end(), judgement.pattern) == of_loop.end()) return false;
+    static constexpr std::array of_loop{KnownMistake::rows_repeated, KnownMistake::mixed_within_tile,
+                                        KnownMistake::overwritten_lines};
+    if (std::ranges::find(of_loop, known_mistake(judgement.pattern)) == of_loop.end()) return false;
     const LeftOut left = variable_left_out(text.facts);
     if (left.line == 0) return false;
     const SourceMark mark = text.mark(left.line, "", left.array);
@@ -66,17 +68,19 @@ std::string help_on_half_anew(const Facts& facts, const std::vector<int>& lines)
 void mark_lines_of_index(const Submitted& text, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
     if (mark_left_out(text, judgement, wrong)) return;
     const Facts& facts = text.facts;
-    static constexpr std::array of_index{"tile_not_moved", "diagonal_tiles_only", "diagonals_only",
-                                         "stored_turned",  "indices_swapped",     "only_first_block"};
-    static constexpr std::array of_load{"wrong_step", "neighbouring_row", "shifted_by_one", "offset_along_row"};
+    static constexpr std::array of_index{KnownMistake::tile_not_moved,  KnownMistake::diagonal_tiles_only,
+                                         KnownMistake::diagonals_only,  KnownMistake::stored_turned,
+                                         KnownMistake::indices_swapped, KnownMistake::only_first_block};
+    static constexpr std::array of_load{KnownMistake::wrong_step, KnownMistake::neighbouring_row,
+                                        KnownMistake::shifted_by_one, KnownMistake::offset_along_row};
     const auto is_one_of = [&](const auto& patterns) {
-        return std::find(patterns.begin(), patterns.end(), judgement.pattern) != patterns.end();
+        return std::ranges::find(patterns, known_mistake(judgement.pattern)) != patterns.end();
     };
     if (is_one_of(of_load)) {
         const int line = only_line_that_reads(facts, in);
         if (line == 0) return;
         if (line != wrong.marks.front().line) wrong.marks.insert(wrong.marks.begin(), text.mark(line, "read here", in));
-        if (judgement.pattern != "wrong_step") return;
+        if (judgement.pattern != KnownMistake::wrong_step) return;
         // The factor of a row's length is the row.
         const auto accesses = accesses_to(facts, line, in);
         const auto flat = accesses.empty() ? std::nullopt : flat_index(*facts.tree, accesses.front()->indices.front());
@@ -99,14 +103,14 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
     const std::string_view array = stored_array(facts, store.line);
     // Blocks that take one part of blockIdx for both; threads, or what is computed from both, else.
     const bool is_of_blocks =
-        judgement.pattern == "diagonal_tiles_only" && lines_that_mention(*facts.tree, "blockIdx.y").empty();
-    const auto lines = judgement.pattern == "stored_turned"
+        judgement.pattern == KnownMistake::diagonal_tiles_only && lines_that_mention(*facts.tree, "blockIdx.y").empty();
+    const auto lines = judgement.pattern == KnownMistake::stored_turned
                            ? lines_of_index(facts, store.line, array)
                            : lines_that_bring(is_of_blocks ? "blockIdx" : "threadIdx", facts, store.line, array);
     if (lines.empty() || lines.size() > 2) return;
     // What the load needs as it is cannot be changed for the store.
     const int load = only_line_that_reads(facts, in);
-    if (judgement.pattern == "tile_not_moved" && load != 0 && load != store.line && lines.front() < load &&
+    if (judgement.pattern == KnownMistake::tile_not_moved && load != 0 && load != store.line && lines.front() < load &&
         lines == lines_that_bring("threadIdx", facts, load, in))
         wrong.help = say("store_load_transposed_tile",
                          lines.size() == 1 ? fmt::format("line {}", lines.front())
@@ -118,7 +122,7 @@ void mark_lines_of_index(const Submitted& text, const Judgement& judgement, cons
 
 // The last tiles have no block, and the text says why.
 void mark_floor_divisions(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
-    if (judgement.pattern != "last_partial_tile_missing" && !judgement.effect.is_rounded_down) return;
+    if (judgement.pattern != KnownMistake::last_partial_tile_missing && !judgement.effect.is_rounded_down) return;
     const auto divisions = floor_divisions(text.facts);
     if (divisions.empty()) return;
     wrong.help = advice_on_floor(divisions);

@@ -123,6 +123,86 @@ Diagnostic advice_at(const char* code, const std::string& title, const std::stri
     return diagnostic;
 }
 
+// What advice is made of, and how much of it there is in all.
+struct Traffic {
+    const Stage& stage;
+    const std::vector<TechniqueResult>& technique;
+    const std::string &path, &source;
+    const std::vector<vgpu::LineCounters>& by_line;
+    const std::vector<LaunchInfo>& launches;
+    std::uint64_t requests = 0, instructions = 0;
+};
+
+void advise_on_waste(const Traffic& all, const Waste& waste, const source::Facts& facts,
+                     std::vector<Diagnostic>& advice) {
+    std::string words = words_of_rule(all.stage, all.technique, waste.rule_stem);  // said once
+    const bool is_open = all.stage.technique.empty();
+    if (is_demanded(all.stage, waste.rule_stem) || (!is_open && !is_limited(all.stage, waste.rule_stem))) return;
+    for (const vgpu::LineCounters& line : all.by_line) {
+        const auto requests = line.counters.*waste.requests, units = line.counters.*waste.units,
+                   ideal = line.counters.*waste.ideal;
+        // A line of few requests, such as the one store of a block's sum, is not where the time goes.
+        if (line.line == 0 || ideal == 0 || requests * 50 < all.requests) continue;
+        if (static_cast<double>(units) < waste.worth_a_word * static_cast<double>(ideal)) continue;
+        const double per_request = static_cast<double>(units) / static_cast<double>(requests),
+                     best = static_cast<double>(ideal) / static_cast<double>(requests);
+        Diagnostic diagnostic =
+            advice_at(waste.code, say(waste.title), all.path, all.source, line.line,
+                      fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
+        diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
+        mark_access(facts, waste.access, diagnostic.marks.front());
+        diagnostic.kind = waste.access == vgpu::AccessKind::write ? "store" : "load";
+        diagnostic.help = words.empty() ? say(waste.help) : std::exchange(words, "");
+        if (diagnostic.code == "bank_conflict") {
+            diagnostic.object = marked_name(all.source, diagnostic);
+            Advice banks;
+            if (all.launches.size() == 1)
+                banks = advice_on_banks(facts, line.line, diagnostic.object, per_request, all.launches.front());
+            if (!banks.empty()) give(diagnostic, std::move(banks));
+        }
+        advice.push_back(std::move(diagnostic));
+    }
+}
+
+void advise_on_one_thread(const Traffic& all, std::vector<Diagnostic>& advice) {
+    const bool fails =
+        std::ranges::any_of(all.technique, [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
+    for (const vgpu::LineCounters& line : all.by_line) {
+        const std::uint64_t own = line.counters.warp_instructions;
+        // A few more for what the whole warp does before it is left to one.
+        if (!fails || line.line == 0 || 2 * own < all.instructions || 10 * line.counters.thread_instructions > 12 * own)
+            continue;
+        Diagnostic diagnostic =
+            advice_at("one_thread", say("thread_warp_works_here"), all.path, all.source, line.line,
+                      fmt::format("{:.0f} % of all instructions",
+                                  100 * static_cast<double>(own) / static_cast<double>(all.instructions)));
+        diagnostic.help = say("share_work_out_among");
+        advice.push_back(std::move(diagnostic));
+    }
+}
+
+void advise_on_divergence(const Traffic& all, std::vector<Diagnostic>& advice) {
+    if (is_demanded(all.stage, "divergent_branches_per_warp")) return;
+    for (const vgpu::LineCounters& line : all.by_line) {
+        const Counters& c = line.counters;
+        // Most of its branches split, and the lanes that stand by are a tenth of all the work there is: an
+        // `if (tid == 0)` at the end is fine.
+        const std::uint64_t idle = 32 * c.warp_instructions - std::min(c.thread_instructions, 32 * c.warp_instructions);
+        // A lane that adds for others, which stand by, saves what they would do.
+        const bool adds_for_others = c.shared_atomic_requests + c.global_atomic_requests != 0;
+        if (line.line == 0 || adds_for_others || c.branches == 0 || c.divergent_branches * 2 < c.branches ||
+            idle * 10 < 32 * all.instructions)
+            continue;
+        Diagnostic diagnostic =
+            advice_at("divergence", say("threads_warp_take_different"), all.path, all.source, line.line,
+                      fmt::format("{} of {} branches split a warp", c.divergent_branches, c.branches));
+        mark_condition(all.source, diagnostic.marks.front());
+        const std::string words = words_of_rule(all.stage, all.technique, "divergent_branches_per_warp");
+        diagnostic.help = words.empty() ? say("condition_same_threads_warp") : words;
+        advice.push_back(std::move(diagnostic));
+    }
+}
+
 }  // namespace
 
 std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector<TechniqueResult>& technique,
@@ -131,76 +211,15 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                                            const std::vector<LaunchInfo>& launches) {
     source::Reading reading;
     const source::Facts& facts = reading.of(source);
+    Traffic all{stage, technique, path, source, by_line, launches};
+    for (const vgpu::LineCounters& line : by_line) {
+        all.instructions += line.counters.warp_instructions;
+        for (const Waste& waste : wastes) all.requests += line.counters.*waste.requests;
+    }
     std::vector<Diagnostic> advice;
-    std::uint64_t all_requests = 0, all_instructions = 0;
-    for (const vgpu::LineCounters& line : by_line) {
-        all_instructions += line.counters.warp_instructions;
-        for (const Waste& waste : wastes) all_requests += line.counters.*waste.requests;
-    }
-
-    for (const Waste& waste : wastes) {
-        std::string words = words_of_rule(stage, technique, waste.rule_stem);  // said once
-        if (is_demanded(stage, waste.rule_stem)) continue;
-        const bool is_open = stage.technique.empty();
-        if (!is_open && !is_limited(stage, waste.rule_stem)) continue;
-        for (const vgpu::LineCounters& line : by_line) {
-            const auto requests = line.counters.*waste.requests, units = line.counters.*waste.units,
-                       ideal = line.counters.*waste.ideal;
-            // A line of few requests, such as the one store of a block's sum, is not where the time goes.
-            if (line.line == 0 || ideal == 0 || requests * 50 < all_requests) continue;
-            if (static_cast<double>(units) < waste.worth_a_word * static_cast<double>(ideal)) continue;
-            const double per_request = static_cast<double>(units) / static_cast<double>(requests),
-                         best = static_cast<double>(ideal) / static_cast<double>(requests);
-            Diagnostic diagnostic =
-                advice_at(waste.code, say(waste.title), path, source, line.line,
-                          fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
-            diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
-            mark_access(facts, waste.access, diagnostic.marks.front());
-            diagnostic.kind = waste.access == vgpu::AccessKind::write ? "store" : "load";
-            diagnostic.help = words.empty() ? say(waste.help) : std::exchange(words, "");
-            if (diagnostic.code == "bank_conflict") {
-                diagnostic.object = marked_name(source, diagnostic);
-                Advice banks;
-                if (launches.size() == 1)
-                    banks = advice_on_banks(facts, line.line, diagnostic.object, per_request, launches.front());
-                if (!banks.empty()) give(diagnostic, std::move(banks));
-            }
-            advice.push_back(std::move(diagnostic));
-        }
-    }
-    const bool fails =
-        std::ranges::any_of(technique, [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
-    for (const vgpu::LineCounters& line : by_line) {
-        const std::uint64_t own = line.counters.warp_instructions;
-        // A few more for what the whole warp does before it is left to one.
-        if (!fails || line.line == 0 || 2 * own < all_instructions || 10 * line.counters.thread_instructions > 12 * own)
-            continue;
-        Diagnostic diagnostic =
-            advice_at("one_thread", say("thread_warp_works_here"), path, source, line.line,
-                      fmt::format("{:.0f} % of all instructions",
-                                  100 * static_cast<double>(own) / static_cast<double>(all_instructions)));
-        diagnostic.help = say("share_work_out_among");
-        advice.push_back(std::move(diagnostic));
-    }
-    if (is_demanded(stage, "divergent_branches_per_warp")) return advice;
-    for (const vgpu::LineCounters& line : by_line) {
-        const Counters& c = line.counters;
-        // Most of its branches split, and the lanes that stand by are a tenth of all the work there is: an
-        // `if (tid == 0)` at the end is fine.
-        const std::uint64_t idle = 32 * c.warp_instructions - std::min(c.thread_instructions, 32 * c.warp_instructions);
-        // A lane that adds for others, which stand by, saves what they would do.
-        const bool adds_for_others = c.shared_atomic_requests + c.global_atomic_requests != 0;
-        if (line.line == 0 || adds_for_others || c.branches == 0 || c.divergent_branches * 2 < c.branches ||
-            idle * 10 < 32 * all_instructions)
-            continue;
-        Diagnostic diagnostic =
-            advice_at("divergence", say("threads_warp_take_different"), path, source, line.line,
-                      fmt::format("{} of {} branches split a warp", c.divergent_branches, c.branches));
-        mark_condition(source, diagnostic.marks.front());
-        const std::string words = words_of_rule(stage, technique, "divergent_branches_per_warp");
-        diagnostic.help = words.empty() ? say("condition_same_threads_warp") : words;
-        advice.push_back(std::move(diagnostic));
-    }
+    for (const Waste& waste : wastes) advise_on_waste(all, waste, facts, advice);
+    advise_on_one_thread(all, advice);
+    advise_on_divergence(all, advice);
     return advice;
 }
 

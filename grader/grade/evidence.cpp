@@ -79,10 +79,10 @@ auto json_fields(Observation* of) {
 auto json_fields(OldValue* of) { return json_list(FIELD(finding), FIELD(line), FIELD(verdict), FIELD(seen)); }
 auto json_fields(CaseResult* of) {
     return json_list(FIELD(shape), FIELD(verdict), FIELD(detail), FIELD(variant), FIELD(judgement), FIELD(seen),
-                     FIELD(is_planned), FIELD(is_proved));
+                     FIELD(is_planned), FIELD(is_proved), FIELD(title));
 }
 auto json_fields(TechniqueResult* of) {
-    return json_list(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(points), FIELD(has_value),
+    return json_list(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(type), FIELD(points), FIELD(has_value),
                      FIELD(is_measured));
 }
 auto json_fields(NarrowValue* of) { return json_list(FIELD(line), FIELD(into)); }

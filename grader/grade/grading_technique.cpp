@@ -115,9 +115,8 @@ void Grading::advise(const std::vector<TypeCounters>& by_type) {
         options_.evidence->steps.emplace_back().is_advice = true;
     }
     for (const auto& [type, lines] : by_type) {
-        const bool is_named = std::ranges::any_of(result_.technique, [&, &type = type](const auto& rule) {
-            return !rule.ok && rule.says.starts_with(type + ": ");
-        });
+        const bool is_named = std::ranges::any_of(
+            result_.technique, [&, &type = type](const auto& rule) { return !rule.ok && rule.type == type; });
         if (type != shown_type() && !is_named) continue;
         auto advice = performance_advice(stage_, result_.technique, path_, source_, lines, result_.launches);
         for (Diagnostic& diagnostic : advice) {

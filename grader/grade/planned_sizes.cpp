@@ -74,8 +74,7 @@ Diagnostic describe_overflow(const ptx::Module& module, const Overflow& overflow
 void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict) {
     if (outcome.passed()) {
         outcome.result.verdict = verdict;
-        const int line = first_line(finding);
-        outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
+        outcome.result.fail_by(finding.title, first_line(finding));
     }
     outcome.findings.push_back(std::move(finding));
 }

@@ -71,14 +71,15 @@ std::string command_of(const Stage& stage, const ProgramCase& run) {
     return text;
 }
 
-// By the first error; `detail`: its title.
-Verdict verdict_of(const std::vector<Diagnostic>& findings, std::string& detail) {
+// By the first error.
+void judge(const std::vector<Diagnostic>& findings, CaseResult& one) {
+    one.verdict = Verdict::pass;
     const auto error = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
-    if (error == findings.end()) return Verdict::pass;
-    detail = error->title;
-    return error->code == "timeout"          ? Verdict::timeout
-           : error->code == "invalid_launch" ? Verdict::launch_error
-                                             : Verdict::fault;
+    if (error == findings.end()) return;
+    one.fail_by(error->title);
+    one.verdict = error->code == "timeout"          ? Verdict::timeout
+                  : error->code == "invalid_launch" ? Verdict::launch_error
+                                                    : Verdict::fault;
 }
 
 // What reports and `explain` show.
@@ -229,10 +230,10 @@ private:
         const bool notices = run.exit_code == asked.exit_code ||
                              (!asked.errors.empty() && printed.errors.find(asked.errors) != std::string::npos);
         if (asked.exit_code != 0 && notices) findings.clear();
-        one.verdict = verdict_of(findings, one.detail);
+        judge(findings, one);
         if (one.verdict == Verdict::pass && wrong) {
             one.verdict = Verdict::wrong;
-            one.detail = wrong->title;
+            one.fail_by(wrong->title);
             findings.push_back(*wrong);
         }
         for (Diagnostic& finding : findings) {
@@ -340,7 +341,7 @@ StageResult shown_program(const Assignment& assignment, const Stage& stage, cons
     result.findings = std::move(findings);
     CaseResult& one = result.cases.emplace_back();
     one.shape = shape_of(stage.runs.front());
-    one.verdict = verdict_of(result.findings, one.detail);
+    judge(result.findings, one);
     keep_counters(result, stage.runs.front(), std::move(run));
     return result;
 }

@@ -8,6 +8,7 @@
 #include "course/source_text.hpp"
 #include "explain/say.hpp"
 #include "explain/wording.hpp"
+#include "problem/known_mistake.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
@@ -63,7 +64,7 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     if (first.block.count() == static_cast<std::uint64_t>(threads)) return;
     Judgement judgement;
     judgement.code = "wrong_output";
-    judgement.pattern = "block_size_fixed";
+    judgement.pattern = name_of(KnownMistake::block_size_fixed);
     judgement.title = say("size_block_does_follow");
     judgement.facts = {say("compiled_dthreads_launched_threads", threads, first.kernel, first.block.count())};
     source::Reading reading;

@@ -63,7 +63,7 @@ WrongOutputs::Mistake* WrongOutputs::find(std::string_view pattern) {
     return found == mistakes_.end() ? nullptr : &*found;
 }
 
-void WrongOutputs::drop(std::string_view pattern) {
+void WrongOutputs::drop(KnownMistake pattern) {
     std::erase_if(mistakes_, [&](const Mistake& m) { return m.pattern == pattern; });
 }
 
@@ -74,7 +74,7 @@ void WrongOutputs::drop(bool Effect::*trait) {
 void WrongOutputs::dismiss(const std::function<bool(const Mistake&)>& is_it, const std::string& title) {
     for (CaseResult& one : result_.cases)
         if (const Mistake* const known = one.judgement ? find(one.judgement->pattern) : nullptr; known && is_it(*known))
-            one.detail = title;
+            one.fail_by(title);
     std::erase_if(mistakes_, is_it);
 }
 
@@ -93,14 +93,15 @@ bool WrongOutputs::are_errors_rare(int many) const {
 
 // Nothing on small shapes and something on large ones: what does not fill a turn of some loop is left out.
 void WrongOutputs::explain_zeros() {
-    Mistake *const zero = find("zero"), *const some = find("wrong_sum"), *const tail = find("tail_missing");
+    Mistake *const zero = find(KnownMistake::zero), *const some = find(KnownMistake::wrong_sum),
+                   *const tail = find(KnownMistake::tail_missing);
     if (zero == nullptr) return;
     if (tail != nullptr && tail->diagnostic.shape.size() > 4) {
         tail->diagnostic.facts.push_back(fmt::format("on {} nothing at all is counted", zero->diagnostic.shape));
         tail->diagnostic.help = say("whole_turns_whole_pieces");
         tail->cases += zero->cases;
         tail->general_cases += zero->general_cases;
-        return drop("zero");
+        return drop(KnownMistake::zero);
     }
     if (some == nullptr || !some->effect.is_too_small) return;
     const auto name = [](const Mistake& m) {
@@ -113,29 +114,30 @@ void WrongOutputs::explain_zeros() {
         zero->diagnostic.help = say("division_line_gives_where", rounded_.line);
     }
     zero->cases += some->cases;
-    drop("wrong_sum");
+    drop(KnownMistake::wrong_sum);
 }
 
 // Where a grid seems too small by what fills no float4, and by nothing else, it is that.
 void WrongOutputs::explain_rests_of_four() {
-    Mistake *const tail = find("tail_missing"), *const grid = find("grid_too_small");
+    Mistake *const tail = find(KnownMistake::tail_missing), *const grid = find(KnownMistake::grid_too_small);
     if (tail == nullptr || grid == nullptr) return;
     if (tail->cases != tail->cases_of_four || grid->cases != grid->cases_of_four) return;
     tail->cases += grid->cases;
-    dismiss([&](const Mistake& m) { return m.pattern == "grid_too_small"; }, "the last elements are missing");
+    dismiss([&](const Mistake& m) { return m.pattern == KnownMistake::grid_too_small; },
+            "the last elements are missing");
 }
 
 // What a read outside brings in is any value, and what is read before it is stored is one, too: the read has a line.
 void WrongOutputs::remove_effects_of_reads() {
     const bool is_outside = reads_outside(result_.findings);
     Diagnostic* const unwritten = error_of(result_.findings, {"uninitialized"});
-    if (Mistake* const poison = find("poison_included")) {
+    if (Mistake* const poison = find(KnownMistake::poison_included)) {
         if (unwritten && !is_outside)
             unwritten->facts.push_back(
                 say("sum_sum_elements", poison->cases == 1 ? "1 shape" : fmt::format("{} shapes", poison->cases)));
         if (error_of(result_.findings, {"inactive_lane"})) defer(poison->diagnostic);
     }
-    if (is_outside || unwritten) drop("poison_included");
+    if (is_outside || unwritten) drop(KnownMistake::poison_included);
     if (!unwritten) return;
     drop(&Effect::is_weak);
     drop(&Effect::is_of_unwritten);
@@ -151,7 +153,7 @@ void WrongOutputs::remove_chance_fits() {
             [&](const Mistake& m) {
                 return m.is_recognised && !m.is_certain && !m.effect.is_weak &&
                        (8 * m.cases < all || m.general_cases == 0 ||
-                        (m.pattern == "nothing_added" && 2 * m.cases < all));
+                        (m.pattern == KnownMistake::nothing_added && 2 * m.cases < all));
             },
             wrong_title);
     if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return m.effect.is_weak; })) drop(&Effect::is_weak);
@@ -161,13 +163,13 @@ void WrongOutputs::remove_chance_fits() {
     if (std::ranges::any_of(mistakes_, is_of_larger))
         dismiss([&](const Mistake& m) { return !is_of_larger(m); }, wrong_title);
     // Blocks that leave gaps leave out the end as well.
-    if (find("blocks_apart")) drop("grid_too_small");
+    if (find(KnownMistake::blocks_apart)) drop(KnownMistake::grid_too_small);
     // Where nothing at all is written, every mistake in what is written looks alike.
-    const Mistake* const nothing = find("nothing_written");
+    const Mistake* const nothing = find(KnownMistake::nothing_written);
     const bool tells_more = std::ranges::any_of(mistakes_, [](const Mistake& m) {
-        return m.diagnostic.code == "not_written" && m.pattern != "nothing_written";
+        return m.diagnostic.code == "not_written" && m.pattern != KnownMistake::nothing_written;
     });
-    if (tells_more && nothing != nullptr && 2 * nothing->cases < all) drop("nothing_written");
+    if (tells_more && nothing != nullptr && 2 * nothing->cases < all) drop(KnownMistake::nothing_written);
 }
 
 // The two that say most: causes before symptoms, what is seen on many shapes before what is seen on few.
@@ -241,16 +243,16 @@ bool follows_from(const Effect& effect, const Diagnostic& finding) {
 
 // No thread stores on shapes of whole tiles, and threads outside do on others: the test lets the wrong ones through.
 void WrongOutputs::explain_inverted_test(const std::string& source) {
-    const Mistake* const nothing = find("nothing_written");
+    const Mistake* const nothing = find(KnownMistake::nothing_written);
     if (nothing == nullptr || !reads_outside(result_.findings)) return;
     for (Diagnostic& finding : result_.findings)
         if (finding.code == "out_of_bounds") turn_test_round(finding, nothing->diagnostic.shape, source);
-    drop("nothing_written");
+    drop(KnownMistake::nothing_written);
 }
 
 // A grid whose extents are exchanged leaves threads out; only a test lets others through that are outside.
 bool WrongOutputs::explain_swapped_test() {
-    Mistake* const corner = find("square_corner");
+    Mistake* const corner = find(KnownMistake::square_corner);
     if (corner == nullptr || !reads_outside(result_.findings)) return false;
     std::vector<SourceMark>& marks = corner->diagnostic.marks;
     std::erase_if(marks, [](const SourceMark& mark) { return mark.label != test_label; });
@@ -295,9 +297,9 @@ void WrongOutputs::add_to_findings(bool is_first) {
     for (Mistake& mistake : mistakes_) {
         if (mistake.cases > 1)
             mistake.diagnostic.facts.push_back(
-                mistake.pattern == "block_size_fixed" ? fmt::format("the same on {} shapes", mistake.cases)
-                : std::cmp_less(mistake.cases, wrong) ? say("shapes_come_out_wrong", wrong, mistake.cases)
-                                                      : say("shapes_come_out_wrong_way", mistake.cases));
+                mistake.pattern == KnownMistake::block_size_fixed ? fmt::format("the same on {} shapes", mistake.cases)
+                : std::cmp_less(mistake.cases, wrong)             ? say("shapes_come_out_wrong", wrong, mistake.cases)
+                                                                  : say("shapes_come_out_wrong_way", mistake.cases));
         place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
     }
     mistakes_.clear();

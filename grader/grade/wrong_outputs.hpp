@@ -18,6 +18,7 @@
 #include "explain/narrow_values.hpp"
 #include "explain/submitted.hpp"
 #include "grade/result.hpp"
+#include "problem/known_mistake.hpp"
 #include "run/cases.hpp"
 
 namespace warpgrade {
@@ -55,7 +56,8 @@ private:
     };
     void note_wrong(const Judgement& judgement, const Diagnostic& diagnostic, const Shape& shape);
     Mistake* find(std::string_view pattern);
-    void drop(std::string_view pattern);
+    Mistake* find(KnownMistake pattern) { return find(name_of(pattern)); }
+    void drop(KnownMistake pattern);
     void drop(bool Effect::*trait);
     int cases() const;
     // Errors are seen on few shapes, beside `many` that come out wrong.

@@ -11,11 +11,12 @@ namespace warpgrade {
 
 // What the first wrong element is the sum of, where there are many.
 void WrongOutputs::explain_elements(const Counting& counting, const Submitted& text) {
-    Mistake* const unknown = find("unknown");
+    Mistake* const unknown = find(KnownMistake::unknown);
     if (unknown == nullptr) return;
     const auto is_its = [&](const CaseResult& one) {
         return one.verdict == Verdict::wrong && one.variant.empty() && one.judgement && one.judgement->first_wrong &&
-               one.judgement->pattern == "unknown" && shape_argument(one.shape) == unknown->diagnostic.shape;
+               one.judgement->pattern == KnownMistake::unknown &&
+               shape_argument(one.shape) == unknown->diagnostic.shape;
     };
     const auto one = std::ranges::find_if(result_.cases, is_its);
     if (one == result_.cases.end()) return;
@@ -92,13 +93,13 @@ void WrongOutputs::explain_counts(const Counting& counting, const Submitted& tex
 
 void WrongOutputs::tell_counted(Mistake& open, const CountedElements& counted, const Submitted& text) {
     Diagnostic& told = open.diagnostic;
-    if (open.pattern == "wrong_sum" && !counted.title.empty()) {
+    if (open.pattern == KnownMistake::wrong_sum && !counted.title.empty()) {
         told.title = counted.title;
         told.shape = counted.shape;
         told.facts = {"shape " + counted.shape, counted.sums};
     }
     add_facts(told, counted);
-    if (open.pattern != "odd_block") told.help = counted.help;  // that says why
+    if (open.pattern != KnownMistake::odd_block) told.help = counted.help;  // that says why
     if (counted.line != 0) told.marks = {text.mark(counted.line)};
 }
 
@@ -118,18 +119,19 @@ Advice narrow_array(const source::Facts& facts, int line, std::string_view type)
 }  // namespace
 
 void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& text) {
-    static constexpr std::string_view off_a_little[]{"inaccurate", "rounded", "overflowed", "digits_lost"};
+    static constexpr KnownMistake off_a_little[]{KnownMistake::inaccurate, KnownMistake::rounded,
+                                                 KnownMistake::overflowed, KnownMistake::digits_lost};
     const bool is_float = value.into.starts_with("float"), is_whole = value.into == "whole numbers";
     const auto is_off = [&](const Mistake& m) {
-        return std::ranges::count(off_a_little, m.pattern) != 0 ||
-               (m.pattern == "unknown" && (is_whole || (is_float && m.is_of_large)));
+        return std::ranges::any_of(off_a_little, [&](KnownMistake one) { return m.pattern == one; }) ||
+               (m.pattern == KnownMistake::unknown && (is_whole || (is_float && m.is_of_large)));
     };
     const auto first = std::ranges::find_if(mistakes_, is_off);
     if (first == mistakes_.end()) return;
     Mistake narrowed = std::move(*first);
     mistakes_.erase(first);
     narrowed.is_recognised = narrowed.is_cause = true;
-    const bool is_moved = narrowed.pattern == "digits_lost" || narrowed.pattern == "unknown";
+    const bool is_moved = narrowed.pattern == KnownMistake::digits_lost || narrowed.pattern == KnownMistake::unknown;
     narrowed.pattern = "narrowed";
     narrowed.effect = {};
     narrowed.effect.is_of_value = true;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "problem/gathered.hpp"
+#include "problem/known_mistake.hpp"
 #include "problem/moved_output.hpp"
 #include "problem/pattern.hpp"
 
@@ -61,7 +62,8 @@ std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
     const bool is_tail = o.wrong.front() + o.wrong.size() == o.count(), is_one = o.wrong.size() == 1;
     const bool is_of_input = o.count() == static_cast<std::size_t>(o.prepared.layout.front().elements());
     Judgement judgement;
-    if (auto region = missing_region(o)) {
+    const auto region = missing_region(o);
+    if (region) {
         judgement = judgement_of("not_written", region->pattern, region->title, region->help);
     } else if (is_tail) {
         judgement = judgement_of(
@@ -75,7 +77,7 @@ std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
             judgement_of("not_written", "some_not_written", fmt::format("some elements of `{}` were not written", name),
                          "which threads store, and where? Try a small shape on paper");
     }
-    if (!is_of_input && judgement.pattern.ends_with("_not_written"))
+    if (!is_of_input && !region)
         judgement.help = fmt::format("what sets `{}` before it is added to, and how much of it?", name);
     judgement.facts = {fmt::format("{} of {} element{} {} not written, the first is {}", o.wrong.size(), o.count(),
                                    o.count() == 1 ? "" : "s", o.wrong.size() == 1 ? "was" : "were",
@@ -184,7 +186,7 @@ Judgement general_look(const ComparedOutput& o) {
     Judgement judgement = wrong_output(
         look.pattern, fmt::format(fmt::runtime(look.title), o.problem.output().name, like_input(o)), look.help);
     judgement.effect = look.effect;
-    judgement.is_recognised = judgement.pattern != "unknown";
+    judgement.is_recognised = judgement.pattern != KnownMistake::unknown;
     return judgement;
 }
 
@@ -295,15 +297,16 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
                              : WrongPlace{};
     if (o.layout().extents.size() == 1 && first != 0 && o.wrong.size() > 1 && o.wrong.size() == o.count() - first) {
         where = fmt::format("all from {} on", element_name(o.layout(), first));
-        if (const std::string multiple = as_multiple(first); !multiple.empty() && judgement.pattern == "unknown")
+        if (const std::string multiple = as_multiple(first);
+            !multiple.empty() && judgement.pattern == KnownMistake::unknown)
             judgement.help = fmt::format(
                 "all before is right, and {} is {}: which block, or group of blocks, begins there, and what does it "
                 "lack that those before it have?",
                 first, multiple);
     }
-    if (judgement.pattern == "zeros" && edge == Edge::any)
+    if (judgement.pattern == KnownMistake::zeros && edge == Edge::any)
         judgement.help = "an element at the edge is computed like all others; only its neighbours outside count as 0";
-    if (edge != Edge::none && judgement.pattern == "unknown") judgement.help = help_at(edge);
+    if (edge != Edge::none && judgement.pattern == KnownMistake::unknown) judgement.help = help_at(edge);
     judgement.facts.insert(
         judgement.facts.begin() + 1,
         fmt::format("{} of {} element{} {} wrong{}{}", o.wrong.size(), o.count(), o.count() == 1 ? "" : "s",

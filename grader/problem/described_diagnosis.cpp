@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "problem/compared_output.hpp"
 #include "problem/gathered.hpp"
+#include "problem/known_mistake.hpp"
 #include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
 #include "problem/sum_diagnosis.hpp"
@@ -131,8 +132,8 @@ private:
             return true;
         };
         Judgement judgement = judge_moved(output);
-        if (judgement.pattern == "nothing_written" && has_left) {
-            judgement.pattern = "stale";
+        if (judgement.pattern == KnownMistake::nothing_written && has_left) {
+            judgement.pattern = name_of(KnownMistake::stale);
             judgement.title = "`{out}` holds the result of the call before: this call has written nothing";
             judgement.help = "every call has to do all of its work: nothing may be kept from the one before";
         } else if (has_left) {

@@ -11,6 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "problem/compared_output.hpp"
+#include "problem/known_mistake.hpp"
 
 namespace warpgrade {
 
@@ -94,7 +95,7 @@ bool holds_what_is_missing(const MovedOutput& output, const OutputMap& map) {
 }
 
 bool is_cause_of_gaps(const std::string& pattern) {
-    return pattern == "part_of_each_tile" || pattern == "rows_skipped";
+    return pattern == KnownMistake::part_of_each_tile || pattern == KnownMistake::rows_skipped;
 }
 
 }  // namespace
@@ -152,17 +153,19 @@ FoundEffect mistake_of(const MovedOutput& output, const OutputMap& map) {
     std::optional<FoundEffect> mistake;
     if (map.wrong != 0) mistake = recognise_move(output, map);
     // What was stored says little where it is nobody's value, and rows that are left out by a rule say why.
-    const bool is_symptom = mistake && (mistake->effect.is_symptom || mistake->pattern == "uninitialized_shared");
+    const bool is_symptom =
+        mistake && (mistake->effect.is_symptom || mistake->pattern == KnownMistake::uninitialized_shared);
     if ((!mistake || is_symptom) && map.unwritten > map.wrong)
         if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern)))
             mistake = region;
     // Where a step of a loop is left out in the index of the store, the last turn stands where the first one was.
-    if (mistake && (mistake->pattern == "mixed_within_tile" || mistake->pattern == "misplaced") &&
+    if (mistake &&
+        (mistake->pattern == KnownMistake::mixed_within_tile || mistake->pattern == KnownMistake::misplaced) &&
         map.unwritten > map.wrong)
         if (auto region = recognise_region(output, map);
             region && is_cause_of_gaps(region->pattern) && holds_what_is_missing(output, map)) {
             mistake = region;
-            mistake->pattern = "overwritten_lines";
+            mistake->pattern = name_of(KnownMistake::overwritten_lines);
             mistake->help =
                 "add the offset of the loop to the index of `{out}`: what belongs to the missing ones was stored over "
                 "these";
@@ -194,14 +197,15 @@ Judgement judge_moved(const MovedOutput& output) {
     judgement.place = mistake.place;
     // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
     const bool is_one_line = std::min(output.rows(), output.cols()) == 1;
-    const auto is_pattern = [&](std::string_view name) { return mistake.pattern == name; };
-    judgement.is_recognised = !mistake.is_general && !(is_pattern("nothing_written") && is_one_line);
+    const auto is_pattern = [&](KnownMistake name) { return mistake.pattern == name; };
+    judgement.is_recognised = !mistake.is_general && !(is_pattern(KnownMistake::nothing_written) && is_one_line);
     const std::uint64_t prefix = count - map.unwritten;
     if (map.wrong == 0 && std::all_of(map.cells.begin() + static_cast<std::ptrdiff_t>(prefix), map.cells.end(),
                                       [](CellState cell) { return cell == CellState::unwritten; }))
         judgement.written_prefix = prefix;
     // These move an index past the end as well, and are the reason for it.
-    judgement.is_cause = mistake.is_cause || is_cause_of_gaps(mistake.pattern) || is_pattern("overwritten_lines");
+    judgement.is_cause =
+        mistake.is_cause || is_cause_of_gaps(mistake.pattern) || is_pattern(KnownMistake::overwritten_lines);
     if (map.wrong != 0) {
         const auto first = std::ranges::find(map.cells, CellState::wrong) - map.cells.begin();
         judgement.first_wrong = static_cast<std::uint64_t>(first) * output.size;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "problem/effect_reader.hpp"
+#include "problem/known_mistake.hpp"
 #include "problem/moved_output.hpp"
 
 namespace warpgrade {
@@ -136,9 +137,7 @@ std::optional<FoundEffect> recognise_missing_start(const MovedOutput& output, co
                             : lines("row", output.height(), 0, last_of(sets.rows));
     const std::string more = cols ? lines("column", output.width(), cols->first, cols->second)
                                   : lines("column", output.width(), 0, last_of(sets.cols));
-    const std::string all = text + more;
-    const bool is_one = (text.empty() || more.empty()) && !all.starts_with("rows ") && !all.starts_with("columns ") &&
-                        all.find(" and ") == std::string::npos;
+    const bool is_one = sets.rows.count + sets.cols.count == 1;
     if (!text.empty() && !more.empty()) text += " and ";
     return FoundEffect{"start_missing",
                        fmt::format("{}{} of `{{out}}` {} not written", text, more, is_one ? "is" : "are"),
@@ -203,7 +202,7 @@ std::optional<FoundEffect> recognise_region(const MovedOutput& output, const Out
     if (sets.rows.count != 0)
         if (auto found = recognise_period(sets.rows, "row")) {
             const std::int64_t tall = sets.rows.period(), broad = sets.cols.count != 0 ? sets.cols.period() : 0;
-            if (found->pattern == "part_of_each_tile" && broad != 0 && sets.cols.prefix_of(broad) != 0)
+            if (found->pattern == KnownMistake::part_of_each_tile && broad != 0 && sets.cols.prefix_of(broad) != 0)
                 found->title = fmt::format("of every {} x {} elements of `{{out}}`, only the first {} x {} are written",
                                            tall, broad, sets.rows.prefix_of(tall), sets.cols.prefix_of(broad));
             return found;

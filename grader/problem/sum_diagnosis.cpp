@@ -11,6 +11,7 @@
 
 #include "problem/compared_output.hpp"
 #include "problem/effects.hpp"
+#include "problem/known_mistake.hpp"
 #include "problem/pattern.hpp"
 
 namespace warpgrade {
@@ -206,7 +207,7 @@ FoundEffect unexplained(float found, const SumInput& input, bool is_second_call,
                        false,
                        true};
     if (std::has_single_bit(threads) || off >= 0) return effect;
-    effect.pattern = "odd_block";
+    effect.pattern = name_of(KnownMistake::odd_block);
     effect.title =
         fmt::format("the sum is too small, and a block has {} threads, which is not a power of two", threads);
     effect.help = "a tree that halves or doubles its step pairs all elements only if their number is a power of two";

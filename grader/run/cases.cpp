@@ -1,5 +1,7 @@
 #include "run/cases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,6 +12,11 @@
 #include "run/faults.hpp"
 
 namespace warpgrade {
+
+void CaseResult::fail_by(std::string finding, int line) {
+    title = std::move(finding);
+    detail = line != 0 ? fmt::format("{}, line {}", title, line) : title;
+}
 
 namespace {
 
@@ -75,7 +82,7 @@ Status judge_into(const Bench& bench, bool is_told, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement && judgement.error().code == reference_takes_too_long) {
         outcome.result.verdict = Verdict::skipped;  // it ran, and nobody knows whether that is right
-        outcome.result.detail = judgement.error().title;
+        outcome.result.fail_by(judgement.error().title);
         return Nothing{};
     }
     if (!judgement) return judgement.error();

@@ -24,12 +24,15 @@ namespace warpgrade {
 struct CaseResult {
     Shape shape;
     Verdict verdict = Verdict::none;
-    std::string detail;                  // one line
+    std::string detail;                  // one line: what it failed by, and where
     std::string variant;                 // "" = as handed in; or "THREADS=64", "not optimised, another order of warps"
     std::optional<Judgement> judgement;  // when wrong
     std::vector<std::string> seen{};     // Problem::values_seen, of a small shape that was asked for
     bool is_planned = false;             // its launcher alone was asked (grade/planned_sizes.hpp)
     bool is_proved = false;              // the same, of a shape that a proof of the program holds for
+    std::string title{};                 // of the finding that it failed by
+    // `line`: 0 where there is none.
+    void fail_by(std::string finding, int line = 0);
 };
 
 // What every case of a build shares.

@@ -1,8 +1,10 @@
-// Runs the warps of a block: segments and divergence. What a block starts with is in block_setup.cpp, calls in
-// block_calls.cpp, barriers and waiting lanes in block_sync.cpp.
+// Runs the warps of a block, segment by segment. What a block starts with is in block_setup.cpp, divergence in
+// block_branches.cpp, calls in block_calls.cpp, waiting in block_barriers.cpp and block_sync.cpp.
 #include <algorithm>
 #include <utility>
 
+#include "vgpu/clusters.hpp"
+#include "vgpu/race_tracker.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {
@@ -265,155 +267,6 @@ void BlockRunner::stop_for_good(BlockContext& block, const Warp& w, const Segmen
     f.is_endless = is_endless;
     launch_.is_out_of_work = true;
     launch_.is_stopped = true;
-}
-
-void BlockRunner::diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other) {
-    SimtEntry top = strand.stack.back();
-    const std::uint32_t rest = top.mask & ~taken;
-    const SimtEntry base = top;
-    if (top.reconverge == t.reconverge && !top.is_call) {
-        strand.stack.pop_back();
-    } else {
-        strand.stack.back().pc = t.reconverge;
-    }
-    SimtEntry side = base;
-    side.is_call = false;
-    side.reconverge = t.reconverge;
-    side.pc = other;
-    side.mask = rest;
-    if (side.pc != side.reconverge) strand.stack.push_back(side);
-    side.pc = t.target;
-    side.mask = taken;
-    if (side.pc != side.reconverge) strand.stack.push_back(side);
-    // Popped entirely (both sides meet at once): the lanes go on below, at the reconvergence point.
-}
-
-void BlockRunner::retire(WarpState& ws, Strand& strand, std::uint32_t lanes) {
-    if (ws.warp.block->seat != nullptr) retire_from_cluster(ws.warp, lanes);
-    ws.warp.alive &= ~lanes;
-    for (SimtEntry& e : strand.stack) e.mask &= ~lanes;
-}
-
-bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t index, const Segment& segment) {
-    Strand& strand = ws.strands[index];
-    SimtEntry& top = strand.stack.back();
-    Warp& w = ws.warp;
-    const Terminator& t = segment.terminator;
-    switch (t.kind) {
-        case TerminatorKind::next: top.pc = t.next; return true;
-        case TerminatorKind::jump: top.pc = t.target; return true;
-        case TerminatorKind::branch: {
-            const std::uint32_t p = pred(w, t.predicate);
-            const std::uint32_t taken = (t.negated ? ~p : p) & top.mask;
-            if (worker_.need != nullptr) worker_.need->note_branch(segment.id, taken, top.mask);
-            if (taken == top.mask)
-                top.pc = t.target;
-            else if (taken == 0)
-                top.pc = t.next;
-            else {
-                ++worker_.segments[segment.id].diverged;
-                diverge(strand, t, taken, t.next);
-            }
-            return true;
-        }
-        case TerminatorKind::branch_table: {
-            const std::uint32_t* choice = reg<std::uint32_t>(w, t.operand);
-            // One target at a time: the lanes that share the first lane's, the others wait on the stack.
-            std::uint32_t rest = top.mask;
-            const SimtEntry base = top;
-            top.pc = t.reconverge;
-            while (rest != 0) {
-                const std::uint32_t c = choice[__builtin_ctz(rest)];
-                std::uint32_t same = 0;
-                for (std::uint32_t m = rest; m != 0; m &= m - 1) {
-                    if (choice[__builtin_ctz(m)] == c) same |= 1u << __builtin_ctz(m);
-                }
-                rest &= ~same;
-                if (c >= t.table.size()) {
-                    report_at(w, t, __builtin_ctz(same), Misuse::branch_index, c, t.table.size());
-                    launch_.is_stopped = true;
-                    return false;
-                }
-                SimtEntry side = base;
-                side.is_call = false;
-                side.mask = same;
-                side.reconverge = t.reconverge;
-                side.pc = t.table[c];
-                if (side.pc != side.reconverge) strand.stack.push_back(side);
-            }
-            return true;
-        }
-        case TerminatorKind::ret:
-        case TerminatorKind::exit: {
-            std::uint32_t lanes = top.mask;
-            if (t.has_guard) lanes &= t.negated ? ~pred(w, t.predicate) : pred(w, t.predicate);
-            if (worker_.need != nullptr && t.has_guard) worker_.need->note_branch(segment.id, lanes, top.mask);
-            const bool ends_thread = t.kind == TerminatorKind::exit || code_of(top).is_kernel;
-            top.pc = t.has_guard ? t.next : top.pc;
-            if (ends_thread) {
-                retire(ws, strand, lanes);
-                if (!t.has_guard) top.mask = 0;
-            } else if (lanes == top.mask) {
-                top.pc = -1;
-            } else if (lanes != 0) {
-                Terminator split = t;
-                split.target = -1;
-                diverge(strand, split, lanes, t.next);
-            }
-            return true;
-        }
-        case TerminatorKind::trap: {
-            std::uint32_t lanes = top.mask;
-            if (t.has_guard) lanes &= t.negated ? ~pred(w, t.predicate) : pred(w, t.predicate);
-            top.pc = t.next;
-            if (lanes == 0) return true;
-            Inst in;
-            in.site = t.site;
-            w.mask = lanes;
-            report_trap(w, in);
-            launch_.is_stopped = true;
-            return false;
-        }
-        case TerminatorKind::call: {
-            top.pc = t.next;
-            call(block, ws, strand, code_of(top).calls[static_cast<std::size_t>(t.call)], t, top.mask);
-            return !launch_.is_stopped;
-        }
-        case TerminatorKind::call_external: {
-            top.pc = t.next;
-            call_external(block, ws, code_of(top).calls[static_cast<std::size_t>(t.call)], t, top.mask);
-            return !launch_.is_stopped;
-        }
-        case TerminatorKind::barrier: return arrive(block, ws, index, segment);
-        case TerminatorKind::cluster_wait: return wait_for_cluster(block, ws, index, t);
-        case TerminatorKind::warp_barrier: {
-            const std::uint32_t* named = reg<std::uint32_t>(w, t.operand);
-            const std::uint32_t here = top.mask;
-            top.pc = t.next;
-            for (std::uint32_t m = here; m != 0; m &= m - 1) {
-                if (const int lane = __builtin_ctz(m); ((named[lane] >> lane) & 1) == 0) {
-                    report_left_out(w, w.sites[t.site], lane, named[lane]);
-                    return false;
-                }
-            }
-            // Halves of a warp may each name themselves: they meet, but not each other, and each waits for its own.
-            for (std::uint32_t rest = here; rest != 0;) {
-                const std::uint32_t met = named[__builtin_ctz(rest)], same = same_as_first(named, rest);
-                rest &= ~same;
-                if ((met & w.alive & ~here) == 0) {
-                    if (same == here || (met & w.alive & ~same) == 0) pass_warp_barrier(block, w, met);
-                    continue;
-                }
-                Strand& waiting = ws.strands[split_off(ws, index, same)];
-                waiting.state = StrandState::waiting_for_lanes;
-                waiting.wait_mask = met;
-                waiting.wait_site = t.site;
-                waiting.is_past_barrier = true;
-            }
-            return true;
-        }
-    }
-    return true;
 }
 
 }  // namespace warpgrade::vgpu

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vgpu/clusters.hpp"
+#include "vgpu/race_tracker.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {
@@ -182,6 +184,38 @@ void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& 
     }
 }
 
+// Its lanes at the beginning of the kernel, with what an earlier block left behind gone.
+void BlockRunner::start_warp(WarpState& ws) const {
+    const Code& code = *launch_.code;
+    Warp& w = ws.warp;
+    if (w.local_bytes > code.local_bytes) {  // by a call in an earlier block; each block pays for its own
+        w.local_bytes = code.local_bytes;
+        ws.local.assign(std::size_t{code.local_bytes} * local_lanes(launch_), 0);
+        ws.local_written.assign(code.local_bytes > 0 ? local_words(code.local_bytes) * local_lanes(launch_) : 0, 0);
+        w.local = ws.local.data();
+        w.local_written = ws.local_written.data();
+    } else if (w.local_bytes > 0) {
+        std::memset(w.local_written, 0, local_words(w.local_bytes) * local_lanes(launch_));
+    }
+    ws.traced = 0;
+    ws.copies.clear();
+    ws.groups.clear();
+    ws.uncommitted = 0;
+    for (Poll& poll : ws.polls)
+        if (poll.place != nullptr) poll = {};
+    ws.waited = {};
+    if (ws.strands.size() != 1) ws.strands.resize(1);
+    Strand& strand = ws.strands[0];
+    strand.state = StrandState::ready;
+    strand.patience = 0;
+    strand.held_before = 0;
+    SimtEntry entry;
+    entry.function = launch_.function;
+    entry.mask = w.alive;
+    strand.stack.clear();
+    strand.stack.push_back(entry);
+}
+
 void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     const Code& code = *launch_.code;
     const Dim3 grid = launch_.launch->grid;
@@ -229,44 +263,18 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         launch_.options->trace_whole_blocks &&
         (linear == 0 || linear + 1 == launch_.launch->grid.count() || launch_.options->traced_block == block.index);
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
-        WarpState& ws = block.warps[i];
-        Warp& w = ws.warp;
+        Warp& w = block.warps[i].warp;
         w.alive = lanes_below(threads - static_cast<int>(i) * 32);
         w.first_sequence = first_sequence;
         w.sequence = w.barrier_floor = w.sync_floor = block.sequence;
         if (!launch_.finds_races_by_stamps) w.barrier_floor = kMaxSequence;  // what no access comes behind
         w.tag = block.tag;
         w.stop = 0;
-        if (w.local_bytes > code.local_bytes) {  // by a call in an earlier block; each block pays for its own
-            w.local_bytes = code.local_bytes;
-            ws.local.assign(std::size_t{code.local_bytes} * local_lanes(launch_), 0);
-            ws.local_written.assign(code.local_bytes > 0 ? local_words(code.local_bytes) * local_lanes(launch_) : 0, 0);
-            w.local = ws.local.data();
-            w.local_written = ws.local_written.data();
-        } else if (w.local_bytes > 0) {
-            std::memset(w.local_written, 0, local_words(w.local_bytes) * local_lanes(launch_));
-        }
         const bool is_traced = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0) ||
                                is_whole_block_traced;
-        ws.traced = 0;
         w.traces = static_cast<std::uint8_t>((is_traced ? Warp::to_trace : 0) |
                                              (worker_.need != nullptr ? Warp::to_slice : 0));
-        ws.copies.clear();
-        ws.groups.clear();
-        ws.uncommitted = 0;
-        for (Poll& poll : ws.polls)
-            if (poll.place != nullptr) poll = {};
-        ws.waited = {};
-        if (ws.strands.size() != 1) ws.strands.resize(1);
-        Strand& strand = ws.strands[0];
-        strand.state = StrandState::ready;
-        strand.patience = 0;
-        strand.held_before = 0;
-        SimtEntry entry;
-        entry.function = launch_.function;
-        entry.mask = w.alive;
-        strand.stack.clear();
-        strand.stack.push_back(entry);
+        start_warp(block.warps[i]);
     }
     if (launch_.options->schedule != 0)
         block.random.seed(static_cast<unsigned>(launch_.options->schedule * 7919 + linear));

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "vgpu/ops/table.hpp"
-#include "vgpu/runtime.hpp"
+#include "vgpu/race_tracker.hpp"
 
 namespace warpgrade::vgpu {
 

@@ -162,7 +162,7 @@ inline T* reg(const Warp& w, std::uint32_t ref) {
 
 inline std::uint32_t& pred(const Warp& w, std::uint32_t ref) { return *reg<std::uint32_t>(w, ref); }
 
-// Slow paths, in access.cpp: never on the way of a well-behaved access.
+// Slow paths, in access.cpp and access_*.cpp: never on the way of a well-behaved access.
 
 // Points the site's cache at the buffer that holds [address, address + bytes). False if there is none.
 bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes);

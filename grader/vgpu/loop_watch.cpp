@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "vgpu/runtime.hpp"
+#include "vgpu/warp_state.hpp"
 
 namespace warpgrade::vgpu {
 
@@ -25,41 +25,11 @@ std::vector<int> successors(const Segment& segment) {
     }
 }
 
-std::vector<bool> reached_from(int first, const std::vector<std::vector<int>>& edges) {
-    std::vector<bool> reached(edges.size(), false);
-    std::vector<int> left{first};
-    while (!left.empty()) {
-        const auto here = static_cast<std::size_t>(left.back());
-        left.pop_back();
-        for (const int to : edges[here]) {
-            if (to < 0 || static_cast<std::size_t>(to) >= edges.size() || reached[static_cast<std::size_t>(to)])
-                continue;
-            reached[static_cast<std::size_t>(to)] = true;
-            left.push_back(to);
-        }
-    }
-    return reached;
-}
-
-// The segments from which and to which a way leads; empty: it is in no loop.
-std::vector<std::size_t> loop_of(const Code& code, int segment) {
-    std::vector<std::vector<int>> forth(code.segments.size()), back(code.segments.size());
-    for (std::size_t s = 0; s < code.segments.size(); ++s) {
-        forth[s] = successors(code.segments[s]);
-        for (const int to : forth[s])
-            if (to >= 0 && static_cast<std::size_t>(to) < back.size())
-                back[static_cast<std::size_t>(to)].push_back(static_cast<int>(s));
-    }
-    const std::vector<bool> behind = reached_from(segment, forth), before = reached_from(segment, back);
-    std::vector<std::size_t> loop;
-    for (std::size_t s = 0; s < behind.size(); ++s)
-        if (behind[s] && before[s]) loop.push_back(s);
-    return loop;
-}
-
-// By segment of a function: whether a way leads back to it. Kosaraju's algorithm: segments behind one another in the
-// order of a first search that are reached against the edges are of one loop.
-std::vector<bool> in_loops(const Code& code) {
+// By segment of a function: the number of the loop that it is in; no_loop where no way leads back to it. Kosaraju's
+// algorithm: segments behind one another in the order of a first search that are reached against the edges are of one
+// loop.
+constexpr std::size_t no_loop = ~std::size_t{0};
+std::vector<std::size_t> loops_of(const Code& code) {
     const std::size_t count = code.segments.size();
     std::vector<std::vector<std::size_t>> forth(count), back(count);
     for (std::size_t s = 0; s < count; ++s)
@@ -68,7 +38,8 @@ std::vector<bool> in_loops(const Code& code) {
                 forth[s].push_back(t);
                 back[t].push_back(s);
             }
-    std::vector<bool> seen(count, false), is_in_loop(count, false);
+    std::vector<bool> seen(count, false);
+    std::vector<std::size_t> loops(count, no_loop);
     std::vector<std::size_t> order;  // of leaving them
     std::vector<std::pair<std::size_t, std::size_t>> way;
     for (std::size_t first = 0; first < count; ++first) {
@@ -97,9 +68,9 @@ std::vector<bool> in_loops(const Code& code) {
                     together.push_back(from);
                 }
         const bool is_loop = together.size() > 1 || std::ranges::find(forth[*first], *first) != forth[*first].end();
-        for (const std::size_t s : together) is_in_loop[s] = is_loop;
+        for (const std::size_t s : together) loops[s] = is_loop ? *first : no_loop;
     }
-    return is_in_loop;
+    return loops;
 }
 
 bool can_be_one(ptx::Space a, ptx::Space b) { return a == b || a == ptx::Space::generic || b == ptx::Space::generic; }
@@ -146,10 +117,10 @@ std::optional<std::set<int>> deciding_registers(const Program& program, const Co
 Repeated repeated_code(const Program& program) {
     Repeated repeated{std::vector<bool>(program.segment_count, false), std::vector<bool>(program.sites.size(), false)};
     for (const Code& code : program.functions) {
-        const std::vector<bool> is_in_loop = in_loops(code);
+        const std::vector<std::size_t> loops = loops_of(code);
         for (std::size_t s = 0; s < code.segments.size(); ++s) {
             const std::uint32_t id = code.segments[s].id;
-            repeated.segments[id] = !code.is_kernel || is_in_loop[s];
+            repeated.segments[id] = !code.is_kernel || loops[s] != no_loop;
             // The last operation that names a site is the one that it is of.
             for (const StaticOp& op : program.segment_ops[id].ops)
                 if (op.site < repeated.sites.size()) repeated.sites[op.site] = repeated.segments[id];
@@ -162,8 +133,12 @@ bool LoopWatch::begin(const Program& program, const WarpState& warp, const Stran
     for (auto entry = strand.stack.rbegin(); entry != strand.stack.rend(); ++entry) {
         if (entry->pc < 0) continue;
         const Code& code = program.functions[static_cast<std::size_t>(entry->function)];
-        const std::vector<std::size_t> loop = loop_of(code, entry->pc);
-        if (loop.empty()) continue;
+        const std::vector<std::size_t> loops = loops_of(code);
+        const std::size_t own = loops.at(static_cast<std::size_t>(entry->pc));
+        if (own == no_loop) continue;
+        std::vector<std::size_t> loop;
+        for (std::size_t s = 0; s < loops.size(); ++s)
+            if (loops[s] == own) loop.push_back(s);
         const auto registers = deciding_registers(program, code, loop);
         if (!registers) return false;
         deciding_.clear();

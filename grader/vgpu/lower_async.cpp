@@ -62,62 +62,44 @@ void FunctionLowering::emit_completion(const Instruction& in, int bytes) {
     push("mbarrier.complete_tx", inst);
 }
 
-bool FunctionLowering::emit_async_copy(const Instruction& in) {
-    if (!has_word(in, "async") || has_word(in, "tensor")) return false;
+// Bulk copies are done at once; but what a bulk store reads is its own until it was waited for.
+bool FunctionLowering::emit_bulk_copy(const Instruction& in) {
     Inst inst;
-    if (has_word(in, "bulk")) {
-        // Bulk copies are done at once; but what a bulk store reads is its own until it was waited for.
-        if (has_word(in, "commit_group")) {
-            push("cp.async.bulk.commit_group", inst);
-            return true;
-        }
-        if (has_word(in, "wait_group")) {
-            inst.imm = static_cast<std::int64_t>(in.operands.at(0).bits);
-            push("cp.async.bulk.wait_group", inst);
-            return true;
-        }
-        if (has_word(in, "prefetch")) {
-            inst.a = whole_address(in.operands.at(0), Space::global);
-            inst.c = source(in.operands.at(1), Type::u32);
-            inst.site = new_site(in, Space::global, AccessKind::none, 16);
-            push("cp.async.bulk.prefetch.global", inst);
-            return true;
-        }
-        if (has_word(in, "reduce") || has_word(in, "multicast::cluster")) return false;
-        const bool to_shared = in.modifiers.size() > 2 && in.modifiers[2].starts_with("shared");
-        if (in.operands.size() != (to_shared ? 4u : 3u)) return false;
-        if (!to_shared) program_.orders_by_more_than_barriers = true;
-        inst.a = whole_address(in.operands[0], to_shared ? Space::shared : Space::global);
-        inst.b = whole_address(in.operands[1], to_shared ? Space::global : Space::shared);
-        inst.c = source(in.operands[2], Type::u32);
-        if (to_shared) inst.d[0] = whole_address(in.operands[3], Space::shared);
-        inst.site = new_site(in, Space::global, to_shared ? AccessKind::read : AccessKind::write, 16);
-        const std::uint32_t other = new_site(in, Space::shared, to_shared ? AccessKind::write : AccessKind::read, 16);
-        program_.sites[inst.site].is_copy = program_.sites[other].is_copy = true;
-        program_.sites[inst.site].is_bulk = program_.sites[other].is_bulk = true;
-        push(to_shared ? "cp.async.bulk.shared.global" : "cp.async.bulk.global.shared", inst);
-        return true;
-    }
-    if (has_word(in, "mbarrier")) {
-        inst.a = address(in.operands.at(0), inst.imm, Space::shared);
-        inst.c = has_word(in, "noinc") ? 1 : 0;
-        inst.site = new_site(in, Space::shared, AccessKind::none, 8);
-        push("cp.async.mbarrier.arrive", inst);
-        return true;
-    }
     if (has_word(in, "commit_group")) {
-        push("cp.async.commit_group", inst);
-        return true;
-    }
-    if (has_word(in, "wait_all")) {
-        push("cp.async.wait_all", inst);
+        push("cp.async.bulk.commit_group", inst);
         return true;
     }
     if (has_word(in, "wait_group")) {
         inst.imm = static_cast<std::int64_t>(in.operands.at(0).bits);
-        push("cp.async.wait_group", inst);
+        push("cp.async.bulk.wait_group", inst);
         return true;
     }
+    if (has_word(in, "prefetch")) {
+        inst.a = whole_address(in.operands.at(0), Space::global);
+        inst.c = source(in.operands.at(1), Type::u32);
+        inst.site = new_site(in, Space::global, AccessKind::none, 16);
+        push("cp.async.bulk.prefetch.global", inst);
+        return true;
+    }
+    if (has_word(in, "reduce") || has_word(in, "multicast::cluster")) return false;
+    const bool to_shared = in.modifiers.size() > 2 && in.modifiers[2].starts_with("shared");
+    if (in.operands.size() != (to_shared ? 4u : 3u)) return false;
+    if (!to_shared) program_.orders_by_more_than_barriers = true;
+    inst.a = whole_address(in.operands[0], to_shared ? Space::shared : Space::global);
+    inst.b = whole_address(in.operands[1], to_shared ? Space::global : Space::shared);
+    inst.c = source(in.operands[2], Type::u32);
+    if (to_shared) inst.d[0] = whole_address(in.operands[3], Space::shared);
+    inst.site = new_site(in, Space::global, to_shared ? AccessKind::read : AccessKind::write, 16);
+    const std::uint32_t other = new_site(in, Space::shared, to_shared ? AccessKind::write : AccessKind::read, 16);
+    program_.sites[inst.site].is_copy = program_.sites[other].is_copy = true;
+    program_.sites[inst.site].is_bulk = program_.sites[other].is_bulk = true;
+    push(to_shared ? "cp.async.bulk.shared.global" : "cp.async.bulk.global.shared", inst);
+    return true;
+}
+
+// One of 4, 8 or 16 bytes, by each lane.
+bool FunctionLowering::emit_lane_copy(const Instruction& in) {
+    Inst inst;
     const std::uint64_t bytes = in.operands.at(2).bits;
     if (bytes != 4 && bytes != 8 && bytes != 16) malformed("cp.async copies 4, 8 or 16 bytes");
     if (has_word(in, "cg") && bytes != 16) malformed("cp.async.cg copies 16 bytes");
@@ -143,6 +125,33 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
     program_.sites[inst.site].is_copy = program_.sites[write].is_copy = true;
     push(("cp.async." + std::to_string(bytes)).c_str(), inst);
     return true;
+}
+
+bool FunctionLowering::emit_async_copy(const Instruction& in) {
+    if (!has_word(in, "async") || has_word(in, "tensor")) return false;
+    Inst inst;
+    if (has_word(in, "bulk")) return emit_bulk_copy(in);
+    if (has_word(in, "mbarrier")) {
+        inst.a = address(in.operands.at(0), inst.imm, Space::shared);
+        inst.c = has_word(in, "noinc") ? 1 : 0;
+        inst.site = new_site(in, Space::shared, AccessKind::none, 8);
+        push("cp.async.mbarrier.arrive", inst);
+        return true;
+    }
+    if (has_word(in, "commit_group")) {
+        push("cp.async.commit_group", inst);
+        return true;
+    }
+    if (has_word(in, "wait_all")) {
+        push("cp.async.wait_all", inst);
+        return true;
+    }
+    if (has_word(in, "wait_group")) {
+        inst.imm = static_cast<std::int64_t>(in.operands.at(0).bits);
+        push("cp.async.wait_group", inst);
+        return true;
+    }
+    return emit_lane_copy(in);
 }
 
 }  // namespace warpgrade::vgpu

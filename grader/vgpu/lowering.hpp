@@ -183,6 +183,8 @@ private:
 
     // lower_async.cpp
     bool emit_async_copy(const ptx::Instruction& in);
+    bool emit_bulk_copy(const ptx::Instruction& in);
+    bool emit_lane_copy(const ptx::Instruction& in);
     void emit_completion(const ptx::Instruction& in, int bytes);
     bool emit_mbarrier(const ptx::Instruction& in);
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vgpu/ops/table.hpp"
+#include "vgpu/race_tracker.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {

@@ -391,12 +391,10 @@ private:
 }  // namespace
 
 Needed find_needed(const NeedTrace& trace, const Memory& memory, const std::vector<int>& outputs) {
-    if (trace.is_cut) {
-        Needed nothing;
-        nothing.is_whole = false;
-        return nothing;
-    }
-    return Slice(trace, memory, outputs).run();
+    if (!trace.is_cut) return Slice(trace, memory, outputs).run();
+    Needed nothing;
+    nothing.is_whole = false;
+    return nothing;
 }
 
 }  // namespace warpgrade::vgpu

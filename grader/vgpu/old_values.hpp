@@ -10,7 +10,7 @@
 //
 // Of two blocks that count themselves by an atomic operation the one that counts first need not go on first. That is
 // tried as well (`noted_draws`): each block is held back once behind the operation, until all others have come, and the
-// last of them goes on first (race_tracker.cpp). Who takes a ticket for being done, and is not, is found so.
+// last of them goes on first (race_trials.cpp). Who takes a ticket for being done, and is not, is found so.
 //
 // The memory model's limits are kept: a warp that has seen, or knows of, a store to a word sees no older value of it,
 // and what one instruction of a thread stored is old or new as a whole.
@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "vgpu/race_tracker.hpp"
+#include "vgpu/race_clocks.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade::vgpu {

@@ -26,104 +26,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include "vgpu/clusters.hpp"
+#include "vgpu/cluster_seat.hpp"
 #include "vgpu/code.hpp"
 #include "vgpu/exec.hpp"
 #include "vgpu/loop_watch.hpp"
 #include "vgpu/need_trace.hpp"
-#include "vgpu/race_tracker.hpp"
+#include "vgpu/race_clocks.hpp"
 #include "vgpu/vgpu.hpp"
+#include "vgpu/warp_state.hpp"
 
 namespace warpgrade::vgpu {
-
-// Bytes that start at a 64-byte boundary, so that no 32-lane vector straddles more cache lines than it must.
-class LineBytes {
-public:
-    void assign(std::size_t bytes, char value) {
-        lines_.assign((bytes + 63) / 64, Line{});
-        bytes_ = bytes;
-        if (value != 0) std::fill(data(), data() + bytes, value);
-    }
-    void resize(std::size_t bytes) {
-        lines_.resize((bytes + 63) / 64);
-        bytes_ = bytes;
-    }
-    char* data() { return reinterpret_cast<char*>(lines_.data()); }
-    std::size_t size() const { return bytes_; }
-
-private:
-    struct alignas(64) Line {
-        char bytes[64] = {};
-    };
-    std::vector<Line> lines_;
-    std::size_t bytes_ = 0;
-};
-
-// Most warps are whole, and counting bits is a call where the processor is not known to do it.
-inline unsigned lanes_in(std::uint32_t mask) {
-    return mask == kFullMask ? 32 : mask == 0 ? 0 : static_cast<unsigned>(__builtin_popcount(mask));
-}
-
-struct SimtEntry {
-    int function = 0;
-    int pc = 0;           // segment; -1 = the function's end
-    int reconverge = -1;  // pops when pc gets here
-    std::uint32_t mask = 0;
-    std::uint32_t frame = 0;       // offset of the frame in the warp's storage
-    std::uint32_t local_base = 0;  // of the frame's local variables
-    bool is_call = false;          // bottom entry of a call: on its end, results go back
-    int call = -1;                 // index in the caller's Code::calls
-    int caller = -1;               // function
-    std::uint32_t caller_frame = 0;
-    std::uint32_t call_mask = 0;
-    int call_line = 0, outer_call_line = 0;  // of the submission: see Warp
-};
-
-enum class StrandState : std::uint8_t { ready, at_barrier, at_cluster, waiting_for_lanes, done };
-
-struct Strand {
-    std::vector<SimtEntry> stack;
-    StrandState state = StrandState::ready;
-    std::uint32_t wait_mask = 0;  // waiting_for_lanes: the lanes named
-    std::uint32_t wait_site = 0;
-    bool is_past_barrier = false;  // waiting_for_lanes: after a bar.warp.sync, not before a shuffle
-    int barrier = 0;               // at_barrier
-    std::uint32_t phase = 0;       // at_cluster: that it waits for
-    const Terminator* arrival = nullptr;
-    std::uint64_t patience = 0;  // segments run since it last gave way
-    // Where the block was held back within a segment, in front of this instruction; 0: nowhere.
-    std::uint32_t held_before = 0, held_mask = 0, held_saved_mask = 0;
-};
-
-// The last look at a place of global memory that a loop may wait for.
-struct Poll {
-    const char* place = nullptr;
-    std::uint64_t value = 0;
-    std::uint32_t bytes = 0, site = 0;
-    std::uint32_t warp = 0;
-    std::uint64_t repeats = 0;  // looks in a row that found the same
-};
-// A warp that found the same this many times gives its turn away.
-inline constexpr std::uint64_t kPollsBeforeTurn = 32;
-
-struct WarpState {
-    Warp warp;
-    std::vector<Strand> strands;
-    LineBytes frames;                   // storage of all frames; the kernel's is at 0
-    LineBytes local, local_written;     // see Warp
-    std::vector<AsyncCopy> copies;      // not yet waited for
-    std::vector<std::uint32_t> groups;  // committed groups: number of copies in each, oldest first
-    std::uint32_t uncommitted = 0;
-    std::uint32_t traced = 0;   // accesses so far, where whole blocks are traced
-    std::array<Poll, 4> polls;  // by site
-    Poll waited;                // at the place of shared memory where it gave its turn away last, whatever the site
-    bool is_done() const {
-        for (const Strand& s : strands) {
-            if (s.state != StrandState::done) return false;
-        }
-        return true;
-    }
-};
 
 struct BarrierState {
     std::uint64_t arrived = 0;   // threads
@@ -178,6 +90,8 @@ private:
     std::unordered_map<std::uint64_t, std::uint64_t> all_;
     std::pair<const std::uint64_t, std::uint64_t>* last_ = nullptr;
 };
+
+class RaceTracker;
 
 inline constexpr std::size_t no_sample = ~std::size_t{0};
 
@@ -343,6 +257,7 @@ public:
     void start_function(BlockContext& block, int function, std::span<const std::vector<std::byte>> arguments);
 
 private:
+    void start_warp(WarpState& warp) const;
     bool is_traced_to_end(const BlockContext& block) const;
     void run_strand(BlockContext& block, WarpState& warp, std::size_t strand);
     bool split_by_mask(WarpState& warp, Strand& strand, const Segment& segment);
@@ -356,6 +271,9 @@ private:
     void go_on_where_held(WarpState& warp, Strand& strand, const Segment& segment);
     // What happens at a segment's end, for the strand's top entry. False if the strand can not go on now.
     bool finish_segment(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
+    bool branch_by_table(Warp& w, Strand& strand, const Terminator& t);
+    void leave_function(WarpState& warp, Strand& strand, const Segment& segment);
+    bool meet_warp(BlockContext& block, WarpState& warp, std::size_t strand, const Terminator& t);
     void diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other);
     void retire(WarpState& warp, Strand& strand, std::uint32_t lanes);
     struct Callee {
@@ -417,22 +335,11 @@ private:
 };
 
 // clusters.cpp
-// The blocks of the cluster that a block is in, by rank; and the rank of a block.
-std::vector<std::uint64_t> blocks_of_cluster(const LaunchState& launch, std::uint64_t linear);
-std::uint32_t rank_in_cluster(const LaunchState& launch, const Dim3& block);
-std::vector<std::uint64_t> one_of_each_cluster(const LaunchState& launch, const std::vector<std::uint64_t>& blocks);
-bool are_of_one_cluster(const LaunchState& launch, std::uint64_t block, std::uint64_t other);
-// Started blocks, by rank.
-void seat_cluster(std::vector<std::unique_ptr<BlockContext>>& blocks);
-void retire_from_cluster(Warp& w, std::uint32_t lanes);   // threads that end
-void leave_cluster(Worker& worker, BlockContext& block);  // it has ended
-void report_cluster_stuck(Worker& worker, BlockContext& block);
-void note_looked(Warp& w, const Site& site);
 bool is_in_cluster_of_many(const Warp& w);
 // Whose shared memory an address is of, which is made an offset there. Null: of no block, or of one that has ended.
 BlockContext* owner_of_shared(const Warp& w, std::uint64_t& address);
 
-// session.cpp: what a site has counted, in the terms of counters.
+// launch_results.cpp: what a site has counted, in the terms of counters.
 void add_site(Counters& counters, const Site& site, const SiteCount& count);
 
 // access.cpp

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vgpu/clusters.hpp"
 #include "vgpu/ops/table.hpp"
+#include "vgpu/race_tracker.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {

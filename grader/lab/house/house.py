@@ -15,7 +15,7 @@ import tarfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 APART = ("tests", "lab", "bench")
-LONG_FILE, LONG_FUNCTION = 400, 60
+LONG_FILE, LONG_FUNCTION, LONGEST_FUNCTION = 400, 60, 80
 TOKENS = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*(?:.|\n)*?\*/')
 
 
@@ -122,6 +122,7 @@ def measure(commit):
         f"files over {LONG_FILE} lines": sum(count > LONG_FILE for count in lines.values()),
         "circles of files": len(rings),
         f"functions over {LONG_FUNCTION} lines": len(long_functions),
+        f"functions over {LONGEST_FUNCTION} lines": sum(count > LONGEST_FUNCTION for count, _ in long_functions),
         "comparisons with a text": len(re.findall(r'[=!]= "', texts)),
         "virtual functions": len(re.findall(r"\bvirtual\b(?! ~)", texts)),
         "files that name a problem": len(named),

@@ -54,7 +54,7 @@ RunReport report() {
     s.by_line = {{17, s.counters}};
     s.useful_bytes = 8388608;
     s.elements = 1048576;
-    s.technique = {{"global_load_sectors_per_request <= 4.1", 4, true, "", 2}};
+    s.technique = {{"global_load_sectors_per_request <= 4.1", 4, true, "", "", 2}};
     s.bandwidth = Bandwidth{};
     s.bandwidth->elements = 67108864;
     s.score = {6, 8, 0, 14, 16, ScoreState::provisional, "no bandwidth"};

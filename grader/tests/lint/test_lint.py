@@ -106,6 +106,16 @@ class Words(unittest.TestCase):
                 self.assertEqual(arguments_of(text, call.end()), asked, f"{name}: {call[1]}")
         self.assertEqual(said, set(rows))
 
+    def test_known_mistakes_are_made_and_looked_at(self):
+        code = {name: (ROOT / name).read_text() for name in tracked(*(f"grader/{room}/*.cpp" for room in ("problem", "explain", "grade")))}
+        known = re.findall(r'(?m)^    "(\w+)",$', code.pop("grader/problem/known_mistake.cpp"))
+        self.assertGreater(len(known), 40)
+        text = "\n".join(code.values())
+        rows = "\n".join((ROOT / name).read_text() for name in tracked("grader/problem/*.toml", "assignments/*/problem.toml"))
+        made = {name for name in known if f'name = "{name}"' in rows or f'"{name}"' in text or f"name_of(KnownMistake::{name})" in text}
+        asked = {name for name in known if re.search(rf"(?<!name_of\()KnownMistake::{name}\b", text)}
+        self.assertEqual((made, asked), (set(known), set(known)))
+        self.assertEqual(re.findall(r'(?m)^.*\bpattern [!=]= ".*$', text), [])
 
     def test_descriptions_ask_for_what_there_is(self):
         rows = tomllib.loads((ROOT / "grader/explain/descriptions.toml").read_text())["row"]

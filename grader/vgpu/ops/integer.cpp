@@ -1,4 +1,5 @@
 // PTX manual: "Integer Arithmetic Instructions". Arithmetic wraps; it is done on the unsigned type so that it may.
+#include "vgpu/ops/bits.hpp"
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -146,114 +147,6 @@ struct Max {
         return a < b ? b : a;
     }
 };
-struct PopCount {
-    static u32 apply(u32 a) { return static_cast<u32>(__builtin_popcount(a)); }
-    static u32 apply(u64 a) { return static_cast<u32>(__builtin_popcountll(a)); }
-};
-struct CountLeadingZeros {
-    static u32 apply(u32 a) { return a == 0 ? 32u : static_cast<u32>(__builtin_clz(a)); }
-    static u32 apply(u64 a) { return a == 0 ? 64u : static_cast<u32>(__builtin_clzll(a)); }
-};
-// Position of the highest bit that differs from the sign; shiftamt counts from the top instead.
-template <bool ShiftAmount>
-struct FindBit {
-    template <class T>
-    static u32 apply(T a) {
-        using U = Unsigned<T>;
-        U bits = static_cast<U>(a);
-        if constexpr (std::is_signed_v<T>) {
-            if (a < 0) bits = static_cast<U>(~bits);
-        }
-        if (bits == 0) return 0xFFFFFFFFu;
-        const u32 width = 8 * sizeof(T);
-        const u32 position = width - 1 - CountLeadingZeros::apply(bits);
-        return ShiftAmount ? width - 1 - position : position;
-    }
-};
-struct BitReverse {
-    static u32 apply(u32 a) {
-        a = ((a >> 1) & 0x55555555u) | ((a & 0x55555555u) << 1);
-        a = ((a >> 2) & 0x33333333u) | ((a & 0x33333333u) << 2);
-        a = ((a >> 4) & 0x0F0F0F0Fu) | ((a & 0x0F0F0F0Fu) << 4);
-        return __builtin_bswap32(a);
-    }
-    static u64 apply(u64 a) {
-        return static_cast<u64>(apply(static_cast<u32>(a))) << 32 | apply(static_cast<u32>(a >> 32));
-    }
-};
-// The count-th set bit from `base` on, upwards or (count < 0) downwards; count 0: the bit at `base` itself.
-struct FindNthSet {
-    static u32 apply(u32 mask, u32 base, s32 count) {
-        const s32 step = count < 0 ? -1 : 1;
-        s64 left = count == 0 ? 1 : static_cast<s64>(count) * step;
-        for (s64 at = base; at >= 0 && at < 32; at += step) {
-            if (((mask >> at) & 1) != 0 && --left == 0) return static_cast<u32>(at);
-            if (count == 0) break;
-        }
-        return ~0u;
-    }
-};
-// b bits from bit a on, as far as there are bits; with wrap, of both the lowest five bits count.
-template <bool clamps>
-struct BitMask {
-    static u32 apply(u32 a, u32 b) {
-        if (clamps && a >= 32) return 0;
-        const u64 bits = clamps && b >= 32 ? ~u64{0} : (u64{1} << (b & 31)) - 1;
-        return static_cast<u32>(bits << (a & 31));
-    }
-};
-// The lowest b bits, as a number with or without a sign.
-template <bool clamps>
-struct Extend {
-    template <class T>
-    static T apply(T a, u32 b) {
-        if (clamps && b >= 32) return a;
-        const u32 bits = b & 31;
-        if (bits == 0) return 0;
-        return static_cast<T>(static_cast<T>(static_cast<u32>(a) << (32 - bits)) >> (32 - bits));
-    }
-};
-struct FieldExtract {
-    template <class T>
-    static T apply(T a, u32 position, u32 length) {
-        using U = Unsigned<T>;
-        constexpr u32 width = 8 * sizeof(T);
-        position &= 0xFF;
-        length &= 0xFF;
-        if (length == 0) return 0;
-        U sign = 0;
-        if constexpr (std::is_signed_v<T>) {
-            const u32 top = position + length - 1 < width - 1 ? position + length - 1 : width - 1;
-            sign = (static_cast<U>(a) >> top) & 1;
-        }
-        U field = position < width ? static_cast<U>(a) >> position : U{0};
-        const u32 available = position < width ? width - position : 0;
-        const u32 kept = length < available ? length : available;
-        const U mask = kept >= width ? ~U{0} : static_cast<U>((U{1} << kept) - 1);
-        field &= mask;
-        if (sign != 0) field |= static_cast<U>(~mask);
-        return static_cast<T>(field);
-    }
-};
-template <class T>
-T insert_field(T a, T b, u32 position, u32 length) {
-    constexpr u32 width = 8 * sizeof(T);
-    position &= 0xFF;
-    length &= 0xFF;
-    if (position >= width || length == 0) return b;
-    const u32 kept = length < width - position ? length : width - position;
-    const T mask = static_cast<T>((kept >= width ? ~T{0} : static_cast<T>((T{1} << kept) - 1)) << position);
-    return static_cast<T>((b & ~mask) | ((a << position) & mask));
-}
-// bfi has four sources; the fourth travels in d[1].
-template <class T, bool Masked>
-void field_insert(Warp& w, const Inst& in) {
-    const T* a = reg<T>(w, in.a);
-    const T* b = reg<T>(w, in.b);
-    const u32* position = reg<u32>(w, in.c);
-    const u32* length = reg<u32>(w, in.d[1]);
-    write_lanes<Masked, T>(w, in.d[0], [=](int i) { return insert_field(a[i], b[i], position[i], length[i]); });
-}
 template <class T>
 using Byte = std::conditional_t<std::is_signed_v<T>, s8, u8>;
 template <class A, class B>
@@ -307,18 +200,19 @@ void relu_rows(OpTable& t, const char* min, const char* max, const char* min_two
     binary<Packed<Relu<Max>, s16>, u32>(t, max_two, "b32=b32,b32");
 }
 
-// In front of a division: the CPU that runs a launcher stops at a divisor of zero.
-template <class T>
-void divisor(Warp& w, const Inst& in) {
-    if (!w.is_host) return;
-    const T* b = reg<T>(w, in.a);
-    for (u32 rest = w.mask; rest != 0; rest &= rest - 1)
-        if (b[__builtin_ctz(rest)] == 0) return report_trap(w, in, FindingReason::division_by_zero);
+void packed_rows(OpTable& t) {
+    binary<Packed<Add, u16>, u32>(t, "add.s16x2", "b32=b32,b32");
+    binary<Packed<Add, u16>, u32>(t, "add.u16x2", "b32=b32,b32");
+    binary<Packed<Min, s16>, u32>(t, "min.s16x2", "b32=b32,b32");
+    binary<Packed<Min, u16>, u32>(t, "min.u16x2", "b32=b32,b32");
+    binary<Packed<Max, s16>, u32>(t, "max.s16x2", "b32=b32,b32");
+    binary<Packed<Max, u16>, u32>(t, "max.u16x2", "b32=b32,b32");
+    relu_rows(t, "min.relu.s32", "max.relu.s32", "min.relu.s16x2", "max.relu.s16x2");
+    relu_rows(t, "min.s32.relu", "max.s32.relu", "min.s16x2.relu", "max.s16x2.relu");  // as the compiler writes it
 }
 
-}  // namespace
-
-void integer_arithmetic(OpTable& t) {
+// Sums and products, which wrap.
+void wrapping_rows(OpTable& t) {
     binary<Add, u16>(t, "add.s16", "s16=s16,s16");
     binary<Add, u16>(t, "add.u16", "u16=u16,u16");
     binary<Add, u32>(t, "add.s32", "s32=s32,s32");
@@ -365,6 +259,21 @@ void integer_arithmetic(OpTable& t) {
     ternary<MadWide, u64, u32, u32, u64>(t, "mad.wide.u32", "u64=u32,u32,u64");
     ternary<Mad24, s32>(t, "mad24.lo.s32", "s32=s32,s32,s32");
     ternary<Mad24, u32>(t, "mad24.lo.u32", "u32=u32,u32,u32");
+}
+
+// In front of a division: the CPU that runs a launcher stops at a divisor of zero.
+template <class T>
+void divisor(Warp& w, const Inst& in) {
+    if (!w.is_host) return;
+    const T* b = reg<T>(w, in.a);
+    for (u32 rest = w.mask; rest != 0; rest &= rest - 1)
+        if (b[__builtin_ctz(rest)] == 0) return report_trap(w, in, FindingReason::division_by_zero);
+}
+
+}  // namespace
+
+void integer_arithmetic(OpTable& t) {
+    wrapping_rows(t);
     ternary<Sad, s32>(t, "sad.s32", "s32=s32,s32,u32");
     ternary<Sad, u32>(t, "sad.u32", "u32=u32,u32,u32");
     ternary<Sad, s64>(t, "sad.s64", "s64=s64,s64,u64");
@@ -402,41 +311,8 @@ void integer_arithmetic(OpTable& t) {
     binary<Max, u32>(t, "max.u32", "u32=u32,u32");
     binary<Max, s64>(t, "max.s64", "s64=s64,s64");
     binary<Max, u64>(t, "max.u64", "u64=u64,u64");
-    binary<Packed<Add, u16>, u32>(t, "add.s16x2", "b32=b32,b32");
-    binary<Packed<Add, u16>, u32>(t, "add.u16x2", "b32=b32,b32");
-    binary<Packed<Min, s16>, u32>(t, "min.s16x2", "b32=b32,b32");
-    binary<Packed<Min, u16>, u32>(t, "min.u16x2", "b32=b32,b32");
-    binary<Packed<Max, s16>, u32>(t, "max.s16x2", "b32=b32,b32");
-    binary<Packed<Max, u16>, u32>(t, "max.u16x2", "b32=b32,b32");
-    relu_rows(t, "min.relu.s32", "max.relu.s32", "min.relu.s16x2", "max.relu.s16x2");
-    relu_rows(t, "min.s32.relu", "max.s32.relu", "min.s16x2.relu", "max.s16x2.relu");  // as the compiler writes it
-    unary<PopCount, u32>(t, "popc.b32", "b32=b32");
-    unary<PopCount, u32, u64>(t, "popc.b64", "b32=b64");
-    unary<CountLeadingZeros, u32>(t, "clz.b32", "b32=b32");
-    unary<CountLeadingZeros, u32, u64>(t, "clz.b64", "b32=b64");
-    unary<FindBit<false>, u32, u32>(t, "bfind.u32", "u32=u32");
-    unary<FindBit<false>, u32, s32>(t, "bfind.s32", "u32=s32");
-    unary<FindBit<false>, u32, u64>(t, "bfind.u64", "u32=u64");
-    unary<FindBit<false>, u32, s64>(t, "bfind.s64", "u32=s64");
-    unary<FindBit<true>, u32, u32>(t, "bfind.shiftamt.u32", "u32=u32");
-    unary<FindBit<true>, u32, s32>(t, "bfind.shiftamt.s32", "u32=s32");
-    unary<FindBit<true>, u32, u64>(t, "bfind.shiftamt.u64", "u32=u64");
-    unary<FindBit<true>, u32, s64>(t, "bfind.shiftamt.s64", "u32=s64");
-    unary<BitReverse, u32>(t, "brev.b32", "b32=b32");
-    unary<BitReverse, u64>(t, "brev.b64", "b64=b64");
-    ternary<FindNthSet, u32, u32, u32, s32>(t, "fns.b32", "b32=b32,b32,s32");
-    binary<BitMask<true>, u32>(t, "bmsk.clamp.b32", "b32=b32,b32");
-    binary<BitMask<false>, u32>(t, "bmsk.wrap.b32", "b32=b32,b32");
-    binary<Extend<true>, u32>(t, "szext.clamp.u32", "u32=u32,u32");
-    binary<Extend<true>, s32, s32, u32>(t, "szext.clamp.s32", "s32=s32,u32");
-    binary<Extend<false>, u32>(t, "szext.wrap.u32", "u32=u32,u32");
-    binary<Extend<false>, s32, s32, u32>(t, "szext.wrap.s32", "s32=s32,u32");
-    ternary<FieldExtract, u32, u32, u32, u32>(t, "bfe.u32", "u32=u32,u32,u32");
-    ternary<FieldExtract, s32, s32, u32, u32>(t, "bfe.s32", "s32=s32,u32,u32");
-    ternary<FieldExtract, u64, u64, u32, u32>(t, "bfe.u64", "u64=u64,u32,u32");
-    ternary<FieldExtract, s64, s64, u32, u32>(t, "bfe.s64", "s64=s64,u32,u32");
-    t.add("bfi.b32", "b32=b32,b32,u32,u32", field_insert<u32, false>, field_insert<u32, true>);
-    t.add("bfi.b64", "b64=b64,b64,u32,u32", field_insert<u64, false>, field_insert<u64, true>);
+    packed_rows(t);
+    bit_rows(t);
     dot_product_rows<u16, u16>(t, "u32.u32");
     dot_product_rows<u16, s16>(t, "u32.s32");
     dot_product_rows<s16, u16>(t, "s32.u32");

@@ -5,7 +5,7 @@
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu {
-// access.cpp: of instructions that all lanes of a warp have to reach, those that have ended too.
+// access_reports.cpp: of instructions that all lanes of a warp have to reach, those that have ended too.
 void report_lane_of_whole_warp(Warp& w, const Inst& in, int lane);
 }  // namespace warpgrade::vgpu
 
