@@ -234,6 +234,12 @@ bool is_pointer(const Place& place) {
         if (place.tree()[part].kind == NodeKind::pointer || place.tree()[part].kind == NodeKind::extent) return true;
     return false;
 }
+bool is_array_of_bytes(const Place& place) {
+    const SharedArray* const shared = shared_array(place.facts, place.name(), place.line());
+    const Definition* const definition = place.facts.declaration_of(place.name(), place.line());
+    const std::string_view type = shared != nullptr ? shared->type : definition != nullptr ? definition->type : "";
+    return type.find("char") != type.npos || type.find("byte") != type.npos;
+}
 bool is_whole_product(const Place& place) {
     for (std::size_t i = 0; i < place.of.size(); ++i) {
         const std::string_view name = place.name(i);
@@ -257,6 +263,7 @@ const ConditionRow condition_rows[] = {
     {"differ", 2, [](const Place& place) { return place.text(0) != place.text(1); }},
     {"parameter", 1, is_parameter},
     {"pointer", 1, is_pointer},
+    {"array_of_bytes", 1, is_array_of_bytes},
     {"shared", 1, [](const Place& place) { return is_in_memory(place, Memory::shared); }},
     {"global", 1, [](const Place& place) { return is_in_memory(place, Memory::global); }},
     {"element", 1, is_shared_element},
