@@ -11,30 +11,38 @@ using namespace source;
 
 namespace {
 
-// Whole numbers that a host function knows before `line`: its own variables and parameters, then the constants.
+// Whole numbers that a host function knows before `line`: its own variables and parameters.
 std::vector<std::string_view> numbers_known(const Facts& facts, const Function& function, int line) {
     std::vector<std::string_view> names;
     for (const Definition& definition : facts.definitions)
         if (definition.kind <= DefinitionKind::declared && function_around(facts, definition.node) == &function &&
             facts.declaration_of(definition.name, line) == &definition && is_whole_number(facts, definition.name, line))
             names.push_back(definition.name);
+    return names;
+}
+
+std::vector<std::string_view> constants_known(const Facts& facts) {
+    std::vector<std::string_view> names;
     for (const Constant& constant : facts.constants)
         if (constant.around.function < 0 && facts.numbers.contains(constant.name)) names.push_back(constant.name);
     return names;
 }
 
 // Each whole number by name in `value`, by each other one that is known there; `shown`: what a message quotes.
-void replace_numbers(const Scene& scene, NodeId value, NodeId shown, std::vector<Edit>& edits) {
+void replace_numbers(const Scene& scene, NodeId value, NodeId shown, bool with_constants, std::vector<Edit>& edits) {
     const Facts& facts = scene.facts;
     const Tree& tree = scene.tree();
     const Function* const function = function_around(facts, value);
     if (!function || function->is_on_device()) return;
     const Range at = range_of(tree, shown);
     const std::string& whole = *tree.tokens.text;
-    const std::vector<std::string_view> names = numbers_known(facts, *function, line_of(tree, value));
+    const std::vector<std::string_view> constants = constants_known(facts);
+    std::vector<std::string_view> names = numbers_known(facts, *function, line_of(tree, value));
+    if (with_constants) names.insert(names.end(), constants.begin(), constants.end());
+    const auto has = [](const auto& all, std::string_view name) { return std::ranges::find(all, name) != all.end(); };
     for (const NodeId node : nodes_in(tree, value)) {
         if (tree[node].kind != NodeKind::name || tree[node].child != no_node) continue;
-        if (std::ranges::find(names, tree[node].word) == names.end()) continue;
+        if (!has(names, tree[node].word) && !has(constants, tree[node].word)) continue;
         const Range use = range_of(tree, node);
         for (const std::string_view other : names)
             if (other != tree[node].word)
@@ -57,7 +65,7 @@ std::vector<Edit> replace_byte_count(const Scene& scene) {
     std::vector<Edit> edits;
     for (const Call& call : scene.facts.calls)
         if ((call.name.starts_with("cudaMemset") || call.name.starts_with("cudaMemcpy")) && call.arguments.size() >= 3)
-            replace_numbers(scene, call.arguments[2], call.node, edits);
+            replace_numbers(scene, call.arguments[2], call.node, true, edits);
     return edits;
 }
 
@@ -83,7 +91,7 @@ std::vector<Edit> replace_launch_number(const Scene& scene) {
             for (std::size_t i = 0; i < launch.arguments.size(); ++i)
                 if (!plain_name(scene.tree(), launch.arguments[i]).empty() &&
                     is_passed_before(scene, launch, i) == is_again)
-                    replace_numbers(scene, launch.arguments[i], launch.node, edits);
+                    replace_numbers(scene, launch.arguments[i], launch.node, false, edits);
     return edits;
 }
 
@@ -92,7 +100,7 @@ std::vector<Edit> replace_region_size(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     const auto add = [&](NodeId value, NodeId shown) {
-        if (tree[inside(tree, value)].word == "+") replace_numbers(scene, value, shown, edits);
+        if (tree[inside(tree, value)].word == "+") replace_numbers(scene, value, shown, false, edits);
     };
     for (const Definition& definition : scene.facts.definitions)
         if (is_pointer_declaration(tree, definition)) add(definition.value, definition.node);

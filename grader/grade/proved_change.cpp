@@ -157,8 +157,7 @@ Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::s
     all.insert(all.end(), hazards.begin(), hazards.end());
     auto switched = SwitchedChanges::build(bench, text, changes);
     if (!switched) return switched.error();
-    for (std::size_t i = 0; i < failed.size(); ++i)
-        failed[i].options.most_warp_instructions = switched->most_work(i, failed[i]);
+    failed.front().options.most_warp_instructions = switched->most_work(0, failed.front());
     std::optional<ProvedChange> proved;
     std::vector<const explain::Change*> next;  // that are compiled together
     std::size_t most = first_changes;          // of them
