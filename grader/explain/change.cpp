@@ -15,7 +15,7 @@ using namespace source;
 namespace {
 
 constexpr std::size_t most_of_a_rule = 128;  // edits of one rule
-constexpr std::size_t most_known = 112;      // of all rules that know a mistake
+constexpr std::size_t most_known = 96;       // of all rules that know a mistake
 constexpr int distance_cost = 12;            // in ranks: of one step away from a marked line
 
 bool is_expression(const Tree& tree, NodeId node) {

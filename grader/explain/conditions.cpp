@@ -260,6 +260,7 @@ const ConditionRow condition_rows[] = {
     {"one", 1, [](const Place& place) { return number(place) == 1; }},
     {"sixteen", 1, [](const Place& place) { return number(place) == 16; }},
     {"below_warp", 1, [](const Place& place) { return number(place) && *number(place) > 0 && *number(place) < 32; }},
+    {"whole_warp", 1, [](const Place& place) { return number(place) == 32; }},
     {"differ", 2, [](const Place& place) { return place.text(0) != place.text(1); }},
     {"parameter", 1, is_parameter},
     {"pointer", 1, is_pointer},

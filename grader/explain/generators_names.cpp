@@ -258,10 +258,12 @@ std::vector<Edit> index_in_block(const Scene& scene) {
 }
 
 std::vector<Edit> replace_constant(const Scene& scene) {
+    constexpr std::int64_t most_size = 65536;  // a mask is none
     std::vector<Edit> edits;
     std::vector<std::string_view> names;
     for (const Constant& constant : scene.facts.constants)
-        if (constant.number && *constant.number > 1 && constant.around.function < 0) names.push_back(constant.name);
+        if (constant.number && *constant.number > 1 && *constant.number <= most_size && constant.around.function < 0)
+            names.push_back(constant.name);
     for (const Unit& unit : units(scene.facts))
         if (!unit.is_whole && function_around(scene.facts, unit.node)) replace(scene.facts, unit, names, edits);
     for (const Launch& launch : scene.facts.launches)
