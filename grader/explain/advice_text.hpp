@@ -10,7 +10,8 @@ namespace warpgrade {
 
 struct Advice {
     std::string text;
-    int line = 0;  // to be changed; 0: that of the finding's first mark, or none is known
+    int line = 0;   // to be changed; 0: that of the finding's first mark, or none is known
+    int shown = 0;  // that the words name, and that need not change
 
     Advice() = default;
     Advice(std::string words, int about = 0) : text(std::move(words)), line(about) {}

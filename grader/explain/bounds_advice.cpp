@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/listed.hpp"
 #include "explain/access_place.hpp"
 #include "explain/access_words.hpp"
 #include "explain/guard_text.hpp"
@@ -270,6 +272,31 @@ Advice past_result(const Scene& scene, const BufferLayout* layout) {
     return {};
 }
 
+// `pos += cols` on the way: what the tests before the access compare is not what the index is made of.
+std::string advice_on_walk(const Scene& scene) {
+    const Facts& facts = scene.facts;
+    std::string_view name;  // of the only index of the line
+    for (const source::Access& access : scene.accesses())
+        if (access.indices.size() == 1) {
+            if (!name.empty()) return {};
+            name = plain_name(scene.tree(), access.indices.front());
+        }
+    const auto known = facts.definitions_by_name.find(name);
+    const source::Definition* const set = facts.declaration_of(name, scene.line());
+    if (name.empty() || known == facts.definitions_by_name.end() || set == nullptr || set->value == no_node) return {};
+    for (const source::Loop& loop : facts.loops)
+        if (loop.variable == name) return {};
+    for (const source::Guard& guard : facts.guards)
+        if (mentions(scene.tree(), guard.condition, name)) return {};
+    std::set<int> changed;
+    for (const std::uint32_t one : known->second)
+        if (const source::Definition& change = facts.definitions[one];
+            change.kind == source::DefinitionKind::updated && change.around.function == set->around.function)
+            changed.insert(change.at.line);
+    if (changed.empty() || set->kind != source::DefinitionKind::declared) return {};
+    return say("index_changes_in_lines", name, set->at.line, changed.size() == 1 ? "" : "s", listed(changed));
+}
+
 // Past a matrix. `advice`: on the test before the access, if there is any.
 Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t index, const Advice& advice) {
     const bool is_write = scene.finding.access == AccessKind::write;
@@ -280,6 +307,7 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
         is_index_of_thread(scene);
     if (is_line && !advice.empty()) return advice;
     if (is_line) return say("guard_very_index_uses", is_write ? "store" : "load", layout->elements());
+    if (std::string walk = advice_on_walk(scene); !walk.empty()) return walk;
     // A thread that stores what came through shared memory has another place there than its own.
     if (Advice more = advice_on_left_out(scene.facts, scene.line(), name_in_line(scene)); !more.empty()) return more;
     const bool is_turned = is_write && has_word(scene.tree(), "__shared__");

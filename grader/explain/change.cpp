@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/listed.hpp"
 #include "explain/generators.hpp"
 #include "explain/words.hpp"
 
@@ -161,6 +162,8 @@ private:
     }
 
     void add_matches(const Rule& rule, const Scene& scene) {
+        const std::string& whole = *tree_.tokens.text;
+        std::vector<std::pair<Edit, Words>> places;  // of the first replacement
         for (const Match& match : matches(rule.where.front(), tree_, no_node, {rule.commutes})) {
             const auto holds = [&](const Condition& condition) { return is_true(condition, facts_, match); };
             if (!fits_side(rule, facts_, match.first) || !std::ranges::all_of(rule.conditions, holds)) continue;
@@ -168,15 +171,35 @@ private:
             words.emplace_back("exit", exit_word(facts_, match.first));
             for (const Pattern& replacement : rule.change) {
                 const std::string text = rewrite(replacement, tree_, match);
-                const std::string& whole = *tree_.tokens.text;
                 const std::size_t length = text.size() - (whole.size() - match.at.length);
-                add_edit(scene, {match.at, text.substr(match.at.offset, length), match.at.line, {}, {}, match.first},
-                         words);
+                Edit edit{match.at, text.substr(match.at.offset, length), match.at.line, {}, {}, match.first};
+                if (rule.is_together && &replacement == &rule.change.front()) places.emplace_back(edit, words);
+                add_edit(scene, std::move(edit), words);
             }
         }
+        add_together(scene, places);
     }
 
-    void add_edit(const Scene& scene, Edit edit, Words words) {
+    // All places of a mistake that stands in several.
+    void add_together(const Scene& scene, std::vector<std::pair<Edit, Words>>& places) {
+        if (places.size() < 2) return;
+        Edit all = places.front().first;
+        std::set<int> lines{all.line};
+        for (std::size_t i = 1; i < places.size(); ++i) {
+            const Edit& next = places[i].first;
+            if (next.at.offset < all.at.end()) return;  // one within the other
+            all.after += tree_.tokens.text->substr(all.at.end(), next.at.offset - all.at.end()) + next.after;
+            all.at.length = next.at.end() - all.at.offset;
+            lines.insert(next.line);
+        }
+        Words words = std::move(places.front().second);
+        // A message quotes the first of them.
+        words.insert(words.begin(), {{"before", in_one_line(text_of(tree_, places.front().first.at))},
+                                     {"after", in_one_line(places.front().first.after)}});
+        if (lines.size() > 1) add_edit(scene, std::move(all), std::move(words), "change lines " + listed(lines));
+    }
+
+    void add_edit(const Scene& scene, Edit edit, Words words, std::string deed = {}) {
         const std::string& whole = *tree_.tokens.text;
         if (edit.at.end() > whole.size() || !fits_side(*rule_, facts_, edit.node)) return;
         const int tier = tier_of(scene, edit);
@@ -189,14 +212,14 @@ private:
         change.after = std::move(edit.after);
         change.text = whole.substr(0, edit.at.offset) + change.after + whole.substr(edit.at.end());
         if (change.text == whole) return;
-        words.insert(words.begin(), {{"line", std::to_string(change.line)},
-                                     {"before", in_one_line(change.before)},
-                                     {"after", in_one_line(change.after)},
-                                     {"what", in_one_line(edit.what)},
-                                     {"other", in_one_line(edit.other)}});
+        words.insert(words.end(), {{"line", std::to_string(change.line)},
+                                   {"before", in_one_line(change.before)},
+                                   {"after", in_one_line(change.after)},
+                                   {"what", in_one_line(edit.what)},
+                                   {"other", in_one_line(edit.other)}});
         change.title = with_words(rule_->title, words);
         change.help = with_words(rule_->help, words);
-        change.deed = with_words(rule_->deed, words);
+        change.deed = deed.empty() ? with_words(rule_->deed, words) : std::move(deed);
         found_.push_back({std::move(change), tier, numbers_[{number_, tier}]++, number_});
     }
 
@@ -235,7 +258,7 @@ private:
             std::ranges::any_of(facts_.calls, [&](const Call& call) { return is_one(call.name, call.node); });
         return known->second;
     }
-    // The tests and loops around a line, and the definitions of the names in it.
+    // The tests and loops around a line, and the definitions of the names in it, where a launch passes one, too.
     const std::set<int>& deciding_lines(int marked) const {
         const auto [known, is_new] = deciding_.try_emplace(marked);
         if (!is_new || marked <= 0 || static_cast<std::size_t>(marked) >= facts_.statement_line.size())
@@ -250,6 +273,12 @@ private:
             if (facts_.function_at(definition.at.line) == facts_.function_at(marked) &&
                 is_named_on(definition.name, marked))
                 lines.insert(definition.at.line);
+        if (const Function* const kernel = facts_.function_at(marked))
+            if (std::ranges::any_of(kernel->parameters, [&](const Parameter& parameter) {
+                    return parameter.pointers == 0 && is_named_on(parameter.name, marked);
+                }))
+                for (const Launch& launch : facts_.launches)
+                    if (launch.kernel == kernel->name) lines.insert(launch.line);
         return lines;
     }
     bool is_named_on(std::string_view name, int line) const {

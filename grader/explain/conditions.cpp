@@ -234,6 +234,12 @@ bool is_pointer(const Place& place) {
         if (place.tree()[part].kind == NodeKind::pointer || place.tree()[part].kind == NodeKind::extent) return true;
     return false;
 }
+bool is_array_of_bytes(const Place& place) {
+    const SharedArray* const shared = shared_array(place.facts, place.name(), place.line());
+    const Definition* const definition = place.facts.declaration_of(place.name(), place.line());
+    const std::string_view type = shared != nullptr ? shared->type : definition != nullptr ? definition->type : "";
+    return type.find("char") != type.npos || type.find("byte") != type.npos;
+}
 bool is_whole_product(const Place& place) {
     for (std::size_t i = 0; i < place.of.size(); ++i) {
         const std::string_view name = place.name(i);
@@ -254,9 +260,11 @@ const ConditionRow condition_rows[] = {
     {"one", 1, [](const Place& place) { return number(place) == 1; }},
     {"sixteen", 1, [](const Place& place) { return number(place) == 16; }},
     {"below_warp", 1, [](const Place& place) { return number(place) && *number(place) > 0 && *number(place) < 32; }},
+    {"whole_warp", 1, [](const Place& place) { return number(place) == 32; }},
     {"differ", 2, [](const Place& place) { return place.text(0) != place.text(1); }},
     {"parameter", 1, is_parameter},
     {"pointer", 1, is_pointer},
+    {"array_of_bytes", 1, is_array_of_bytes},
     {"shared", 1, [](const Place& place) { return is_in_memory(place, Memory::shared); }},
     {"global", 1, [](const Place& place) { return is_in_memory(place, Memory::global); }},
     {"element", 1, is_shared_element},

@@ -46,6 +46,11 @@ std::vector<Edit> shuffle_by_loop(const Scene& scene);          // the loop's va
 std::vector<Edit> add_loop_variable(const Scene& scene);        // `e` where the same loop has `e + j`
 std::vector<Edit> exchange_arguments(const Scene& scene);       // of a launch or call, of one type
 std::vector<Edit> replace_byte_count(const Scene& scene);       // a name in the size of a memset or a copy
+std::vector<Edit> replace_launch_number(const Scene& scene);    // that a launch passes, by another one
+std::vector<Edit> replace_region_size(const Scene& scene);      // `sums + blocks`, where a region begins
+std::vector<Edit> template_size_of_block(const Scene& scene);   // `sum<256><<<blocks, 256>>>`
+std::vector<Edit> remove_found_lanes(const Scene& scene);       // `left &= ~peers` in a loop over distinct values
+std::vector<Edit> store_own_element(const Scene& scene);        // `part[tid]` where `part[0]` is stored
 std::vector<Edit> replace_part(const Scene& scene);             // `tid`, `tid / 32` and `tid % 32` by each other
 std::vector<Edit> exchange_statements(const Scene& scene);      // neighbours, of which one stores what the other uses
 std::vector<Edit> move_launch(const Scene& scene);              // past several statements, of which one depends on it
@@ -68,13 +73,14 @@ std::vector<Edit> guard_load(const Scene& scene);         // `(i < n ? a[i] : 0)
 std::vector<Edit> index_in_block(const Scene& scene);     // threadIdx.x for a name that counts along the grid
 std::vector<Edit> bytes_of_elements(const Scene& scene);  // dynamic shared memory
 std::vector<Edit> fence_before(const Scene& scene);
-std::vector<Edit> replace_name(const Scene& scene);      // by another value of its type, in scope
-std::vector<Edit> replace_array(const Scene& scene);     // of the same memory
-std::vector<Edit> replace_built_in(const Scene& scene);  // threadIdx <-> blockIdx, blockDim <-> gridDim
-std::vector<Edit> shift_name(const Scene& scene);        // `x` as `x - 1`, where the function has that elsewhere
-std::vector<Edit> leave_out_number(const Scene& scene);  // `n - 1` as `n`
-std::vector<Edit> replace_comparison(const Scene& scene);
-std::vector<Edit> replace_operator(const Scene& scene);  // of another kind
+std::vector<Edit> replace_name(const Scene& scene);        // by another value of its type, in scope
+std::vector<Edit> replace_array(const Scene& scene);       // of the same memory
+std::vector<Edit> replace_built_in(const Scene& scene);    // threadIdx <-> blockIdx, blockDim <-> gridDim
+std::vector<Edit> shift_name(const Scene& scene);          // `x` as `x - 1`, where the function has that elsewhere
+std::vector<Edit> leave_out_number(const Scene& scene);    // `n - 1` as `n`
+std::vector<Edit> replace_comparison(const Scene& scene);  // `<` by `<=`
+std::vector<Edit> reverse_comparison(const Scene& scene);  // `<` by `>`
+std::vector<Edit> replace_operator(const Scene& scene);    // of another kind
 std::vector<Edit> replace_number(const Scene& scene);
 std::vector<Edit> replace_offsets(const Scene& scene);  // `y - 1, x - 1`: both of a line
 

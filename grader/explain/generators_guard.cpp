@@ -293,12 +293,19 @@ std::vector<Edit> type_of_elements(const Scene& scene) {
 std::vector<Edit> widen_counters(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
+    const auto is_cast = [&](std::string_view name) {  // its elements are of the type of the cast
+        for (NodeId node = 0; node < tree.nodes.size(); ++node)
+            if (tree[node].kind == NodeKind::cast && mentions(tree, node, name)) return true;
+        return false;
+    };
     for (const SharedArray& shared : scene.facts.shared_arrays) {
         const bool is_narrow =
             shared.type.find("char") != shared.type.npos || shared.type.find("short") != shared.type.npos ||
             shared.type.find("int8_t") != shared.type.npos || shared.type.find("int16_t") != shared.type.npos;
         const NodeId declaration = tree[shared.node].parent;
-        if (!is_narrow || declaration == no_node || tree[declaration].kind != NodeKind::declaration) continue;
+        if (!is_narrow || is_cast(shared.name) || declaration == no_node ||
+            tree[declaration].kind != NodeKind::declaration)
+            continue;
         const Range type = range_of(tree, tree[declaration].child);
         const std::string text(text_of(tree, type));
         const std::string after =

@@ -96,6 +96,8 @@ Tokens renamed(const Tree& tree, NodeId unit, std::string_view a, std::string_vi
 void exchange(const Facts& facts, const Unit& unit, const std::vector<std::string_view>& names,
               std::vector<Edit>& edits) {
     const Tree& tree = *facts.tree;
+    const std::string_view sign = tree[inside(tree, unit.node)].word;
+    if (sign == "==" || sign == "!=") return;  // its sides can be exchanged: that is no mistake
     for (std::size_t i = 0; i < names.size(); ++i)
         for (std::size_t j = i + 1; j < names.size(); ++j)
             if (!uses_of(tree, unit.node, names[i]).empty() && !uses_of(tree, unit.node, names[j]).empty())
@@ -256,10 +258,12 @@ std::vector<Edit> index_in_block(const Scene& scene) {
 }
 
 std::vector<Edit> replace_constant(const Scene& scene) {
+    constexpr std::int64_t most_size = 65536;  // a mask is none
     std::vector<Edit> edits;
     std::vector<std::string_view> names;
     for (const Constant& constant : scene.facts.constants)
-        if (constant.number && *constant.number > 1 && constant.around.function < 0) names.push_back(constant.name);
+        if (constant.number && *constant.number > 1 && *constant.number <= most_size && constant.around.function < 0)
+            names.push_back(constant.name);
     for (const Unit& unit : units(scene.facts))
         if (!unit.is_whole && function_around(scene.facts, unit.node)) replace(scene.facts, unit, names, edits);
     for (const Launch& launch : scene.facts.launches)
@@ -285,34 +289,6 @@ std::vector<Edit> second_side(const Scene& scene) {
             if (name.empty() || !scene.facts.numbers.contains(name)) continue;
             edits.push_back(edit_of(tree, Unit{size}, {{range_of(tree, halo), "2 * " + std::string(name)}}, name, {}));
         }
-    }
-    return edits;
-}
-
-namespace {
-
-// Whole numbers that a host function knows before `line`: its own variables and parameters, then the constants.
-std::vector<std::string_view> numbers_known(const Facts& facts, const Function& function, int line) {
-    std::vector<std::string_view> names;
-    for (const Definition& definition : facts.definitions)
-        if (definition.kind <= DefinitionKind::declared && function_around(facts, definition.node) == &function &&
-            facts.declaration_of(definition.name, line) == &definition && is_whole_number(facts, definition.name, line))
-            names.push_back(definition.name);
-    for (const Constant& constant : facts.constants)
-        if (constant.around.function < 0 && facts.numbers.contains(constant.name)) names.push_back(constant.name);
-    return names;
-}
-
-}  // namespace
-
-std::vector<Edit> replace_byte_count(const Scene& scene) {
-    std::vector<Edit> edits;
-    for (const Call& call : scene.facts.calls) {
-        const Function* const function = function_around(scene.facts, call.node);
-        const bool has_count = call.name.starts_with("cudaMemset") || call.name.starts_with("cudaMemcpy");
-        if (!function || !has_count || call.arguments.size() < 3) continue;
-        const std::vector<std::string_view> names = numbers_known(scene.facts, *function, call.line);
-        replace(scene.facts, {call.arguments[2], false, call.node}, names, edits);
     }
     return edits;
 }

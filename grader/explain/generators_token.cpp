@@ -114,8 +114,8 @@ std::vector<std::string_view> other_arrays(const Scene& scene, const Access& acc
 using Kinds = std::vector<std::string_view>;
 // What is written for the other by mistake.
 std::vector<std::string_view> other_operators(std::string_view sign) {
-    static const std::array<Kinds, 9> kinds{{{"<", "<=", ">", ">="},
-                                             {"==", "!="},
+    static const std::array<Kinds, 9> kinds{{{"<", "<="},
+                                             {">", ">="},
                                              {"+", "-", "*"},
                                              {"*", "/", "%"},
                                              {"<<", ">>"},
@@ -129,6 +129,14 @@ std::vector<std::string_view> other_operators(std::string_view sign) {
             for (const std::string_view other : kind)
                 if (other != sign && std::ranges::find(others, other) == others.end()) others.push_back(other);
     return others;
+}
+
+// True where the comparison is false, or of the sides exchanged.
+std::vector<std::string_view> reversed(std::string_view sign) {
+    static const std::map<std::string_view, Kinds> signs{{"<", {">", ">="}},  {"<=", {">", ">="}}, {">", {"<", "<="}},
+                                                         {">=", {"<", "<="}}, {"==", {"!="}},      {"!=", {"=="}}};
+    const auto known = signs.find(sign);
+    return known == signs.end() ? Kinds() : known->second;
 }
 
 // The operator's own token, behind its left operand; nothing where it is written as several.
@@ -247,7 +255,7 @@ bool is_comparison(std::string_view sign) {
     return std::ranges::find(signs, sign) != signs.end();
 }
 
-std::vector<Edit> other_signs(const Scene& scene, bool are_comparisons) {
+std::vector<Edit> other_signs(const Scene& scene, bool are_comparisons, Kinds (*others)(std::string_view)) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
@@ -260,15 +268,16 @@ std::vector<Edit> other_signs(const Scene& scene, bool are_comparisons) {
         // To add 0 is to leave out the store.
         const bool is_cleared = tree[node].word == "=" && number_of(tree, child_of(tree, node, 1), {}) == 0;
         if (!sign || is_cleared) continue;
-        for (const std::string_view other : other_operators(tree[node].word)) add(scene, node, *sign, other, edits);
+        for (const std::string_view other : others(tree[node].word)) add(scene, node, *sign, other, edits);
     }
     return edits;
 }
 
 }  // namespace
 
-std::vector<Edit> replace_comparison(const Scene& scene) { return other_signs(scene, true); }
-std::vector<Edit> replace_operator(const Scene& scene) { return other_signs(scene, false); }
+std::vector<Edit> replace_comparison(const Scene& scene) { return other_signs(scene, true, other_operators); }
+std::vector<Edit> reverse_comparison(const Scene& scene) { return other_signs(scene, true, reversed); }
+std::vector<Edit> replace_operator(const Scene& scene) { return other_signs(scene, false, other_operators); }
 
 std::vector<Edit> replace_number(const Scene& scene) {
     std::vector<Edit> edits;

@@ -265,9 +265,15 @@ std::string atomic_in_place(const Scene& scene, const std::string& array) {
     const auto of_array = all_to(lines.last, array);
     const bool is_stored = std::ranges::any_of(
         of_array, [](const source::Access* access) { return access->kind != source::AccessKind::load; });
+    const auto changes_it = [&](const source::Access& access) {  // `*to += v`, `*to = *to + v`
+        const NodeId outer = tree[access.node].parent;
+        if (access.kind != source::AccessKind::store || outer == no_node || tree[outer].kind != NodeKind::assignment)
+            return access.kind == source::AccessKind::update;
+        const auto value = nodes_in(tree, child_of(tree, outer, 1));
+        return std::ranges::any_of(value, [&](NodeId node) { return is_same(tree, node, tree, access.node); });
+    };
     for (const source::Access& access : facts.accesses_on(lines.last))
-        if (access.kind == source::AccessKind::update && !is_stored && !shared.contains(access.array))
-            name_here = access.array;
+        if (changes_it(access) && !is_stored && !shared.contains(access.array)) name_here = access.array;
     for (const int line : {lines.last, lines.first})
         for (const source::Access* store : all_to(line, name_here)) {
             const auto is_it = [&](NodeId node) { return is_same(tree, node, tree, store->node); };

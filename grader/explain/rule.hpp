@@ -5,8 +5,9 @@
 // function by name. A rule never says that its change is right: the kit makes the change, compiles it and runs it
 // first. `title` and `help` are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for,
 // {exit} what a test that it is in ends with: return, break, continue. `deed` says what was done, without the new text,
-// where "change line N" does not: "exchange lines 4 and 5". A `general` row knows no mistake: its changes are tried in
-// addition to those of the others.
+// where "change line N" does not: "exchange lines 4 and 5". One mistake that stands in several places is `together`:
+// all of them changed at once are a change, too. A `general` row knows no mistake: its changes are tried in addition to
+// those of the others.
 //
 // A row [[warning]] names what compiles and hardly ever means what it says, in any program (warnings.hpp). It has
 // several alternatives in `where`, or a `finder`; {match} is what was matched, {left} and {sign} of an
@@ -47,8 +48,9 @@ struct Rule {
     std::vector<source::Pattern> change;
     std::vector<Given> given;
     bool commutes = true;
-    bool is_once = false;   // a warning: the first place of a function says it all
-    std::string generator;  // in place of where and change; of a warning its finder
+    bool is_together = false;  // where several places match, all of them at once are one more change
+    bool is_once = false;      // a warning: the first place of a function says it all
+    std::string generator;     // in place of where and change; of a warning its finder
     RuleSide side = RuleSide::any;
     RuleReach reach = RuleReach::any;
     bool is_general = false;  // knows no mistake: tried in addition to those that do

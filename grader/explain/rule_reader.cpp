@@ -170,6 +170,7 @@ Rule read_rule(const toml::table& table, bool is_warning, TomlErrors& errors) {
         read_change(row, rule, names, errors);
         rule.reach = static_cast<RuleReach>(choice(row, "reach", {"any", "function", "line", "everywhere"}, errors));
         rule.is_general = row.boolean("general", false);
+        rule.is_together = row.boolean("together", false);
         rule.rank = row.whole_number("rank", 50, 1, 99);
         rule.deed = row.text("deed", false);
         check_template(rule.deed, names, row.node("deed"), errors);

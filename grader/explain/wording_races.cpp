@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
@@ -14,6 +15,7 @@
 #include "explain/guard_text.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/questions.hpp"
 #include "explain/race_cause.hpp"
 #include "explain/race_facts.hpp"
 #include "explain/same_place.hpp"
@@ -276,12 +278,34 @@ Advice written_by_blocks(const Race& race) {
     return advice_on_blocks(scene);
 }
 
+// The line of the launch that passes the buffer for what the line reads; 0: several may.
+int line_of_launch_reading(const Scene& scene, std::string_view local) {
+    const source::Function* const kernel = scene.facts.function_at(scene.line());
+    if (kernel == nullptr) return 0;
+    const auto& parameters = kernel->parameters;
+    const auto known = std::ranges::find(parameters, local, &source::Parameter::name);
+    const auto number = static_cast<std::size_t>(known - parameters.begin());
+    std::set<int> all, passing;
+    for (const source::Launch& launch : scene.facts.launches) {
+        if (launch.kernel != kernel->name) continue;
+        all.insert(launch.line);
+        if (number < launch.arguments.size() &&
+            explain::leads_to_name(scene.facts, launch.arguments[number], scene.finding.buffer))
+            passing.insert(launch.line);
+    }
+    return all.size() == 1 ? *all.begin() : passing.size() == 1 ? *passing.begin() : 0;
+}
+
 Advice read_by_blocks(const Race& race) {
     const Scene& scene = race.scene;
     const bool is_scratch = scene.layout() != nullptr && scene.layout()->role == BufferRole::scratch;
     const bool has_several = scene.launches != nullptr && scene.launches->size() > 1;
-    if (const LaunchInfo* const launch = is_scratch ? scene.launch() : nullptr; launch != nullptr && has_several)
-        return {say("launch_line_reads_stores", race.name, launch->line), launch->line};
+    const int line = is_scratch && has_several ? line_of_launch_reading(scene, race.local) : 0;
+    if (line != 0) {
+        Advice advice = say("launch_line_reads_stores", race.name, line);
+        advice.shown = line;
+        return advice;
+    }
     return has_several ? say("blocks_run_any_order_launch") : say("blocks_run_any_order_read");
 }
 
@@ -369,10 +393,11 @@ Diagnostic describe_race(const Scene& scene) {
     Advice advice = race.is_shared ? past_row(scene, finding.place, race.name) : Advice();
     if (advice.empty() && race.is_shared && finding.has_other) advice = past_row(scene, finding.other, race.name);
     if (!advice.empty() && advice.line != finding.place.line) std::swap(diagnostic.marks[0], diagnostic.marks[1]);
-    give(diagnostic, advice.empty() ? race_advice(race) : std::move(advice));
+    if (advice.empty()) advice = race_advice(race);
     const LaunchInfo* const launch = scene.launch();
-    if (launch != nullptr && diagnostic.mend_line == launch->line && diagnostic.mend_line != 0)
-        diagnostic.marks.push_back(mark_of_line(launch->line, scene.path, scene.source, "launched here"));
+    const int shown = launch != nullptr && advice.line == launch->line ? advice.line : advice.shown;
+    if (shown != 0) diagnostic.marks.push_back(mark_of_line(shown, scene.path, scene.source, "launched here"));
+    give(diagnostic, std::move(advice));
     if (finding.crosses_blocks && finding.place.block == finding.other.block)
         diagnostic.facts.push_back(say("threads_different_blocks_meet"));
     add_occurrences(scene, diagnostic);

@@ -72,7 +72,9 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
     if (finding.reason != vgpu::FindingReason::none) return described(scene);  // of another block's
     Diagnostic diagnostic;
     const std::string name = shared_name(scene);
-    diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));
+    // What is past one array can be in the next one, so that the array says more than the memory.
+    diagnostic.title = is_dynamic(finding) ? fmt::format("{} outside of shared memory", verb(finding.access))
+                                           : fmt::format("{} outside of `{}`", verb(finding.access), name);
     diagnostic.marks.push_back(mark_of_access(scene, finding.place, name, finding.access,
                                               fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
     if (finding.buffer_bytes != 0)

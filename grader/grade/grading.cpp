@@ -167,9 +167,10 @@ Status Grading::try_changes() {
         return one.verdict != Verdict::pass && one.verdict != Verdict::skipped && one.variant != not_optimised;
     });
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
-    const auto proved = prove_change({stage_, problem_, path_, device_, build_options(is_wrong_optimised),
-                                      options_.seed, options_.threads, &budget_},
-                                     changes, hazards, *facts().tree->tokens.text, result_);
+    vgpu::Budget budget(work_of_trials);
+    const auto proved = prove_change(
+        {stage_, problem_, path_, device_, build_options(is_wrong_optimised), options_.seed, options_.threads, &budget},
+        changes, hazards, *facts().tree->tokens.text, result_);
     if (!proved) return proved.error();
     if (options_.evidence != nullptr && *proved) options_.evidence->proved = edit_of(**proved);
     if (*proved) tell_proved(**proved, path_, assignment_.shows_changes, result_);

@@ -41,6 +41,8 @@ inline std::string sweep_variant(int threads) { return fmt::format("THREADS={}",
 // Of the virtual GPU, for all cases. No right program of the corpus needs more than 700 million; one of test_sums, with
 // a barrier for each element of a block, more than 1000 million.
 inline constexpr std::uint64_t work_of_a_check = 1'300'000'000;
+// And to try changes after a check that a loop without an end has ended, which leaves nothing.
+inline constexpr std::uint64_t work_of_trials = 1'100'000'000;
 
 // One grading, from source to score. Members are filled in the order of the steps.
 class Grading {

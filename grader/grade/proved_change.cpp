@@ -150,13 +150,14 @@ std::vector<explain::Change> changes_to_try(const source::Facts& facts, const st
 Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::span<const explain::Change> changes,
                                                  std::span<const CaseToRun> hazards, const std::string& text,
                                                  StageResult& result) {
-    const auto failed = failed_cases(result, bench.problem, hazards);
+    auto failed = failed_cases(result, bench.problem, hazards);
     if (failed.empty() || std::ranges::none_of(result.findings, is_an_error)) return std::optional<ProvedChange>();
     std::vector<CaseToRun> all;
     for (const Shape& shape : bench.problem.shapes(bench.seed, bench.stage.types)) all.push_back({shape, {}});
     all.insert(all.end(), hazards.begin(), hazards.end());
     auto switched = SwitchedChanges::build(bench, text, changes);
     if (!switched) return switched.error();
+    failed.front().options.most_warp_instructions = switched->most_work(0, failed.front());
     std::optional<ProvedChange> proved;
     std::vector<const explain::Change*> next;  // that are compiled together
     std::size_t most = first_changes;          // of them

@@ -13,10 +13,10 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint32_t any_number = 1999888777;                     // in the PTX, where a version's number goes
-constexpr std::uint64_t most_work_of_one = 6'000'000;                // warp instructions, on a shape that failed
-constexpr std::uint64_t work_for_any = 500'000, times_the_work = 8;  // and of what the text as it is takes there
-constexpr std::uint64_t most_work_of_all_switched = 60'000'000;
+constexpr std::uint32_t any_number = 1999888777;                          // in the PTX, where a version's number goes
+constexpr std::uint64_t work_of_small = 6'000'000, work_of_element = 40;  // warp instructions, on a shape that failed
+constexpr std::uint64_t work_for_any = 500'000, times_the_work = 8;       // and of what the text as it is takes there
+constexpr std::uint64_t most_work_of_all_switched = 180'000'000;
 
 std::string declaration() {
     return fmt::format(
@@ -129,14 +129,16 @@ Result<std::unique_ptr<DeviceProgram>> SwitchedChanges::version(std::size_t numb
 
 // A version that never ends takes no more than some that do.
 std::uint64_t SwitchedChanges::most_work(std::size_t index, const CaseToRun& failed) {
-    const auto [known, is_new] = most_work_.try_emplace(index, most_work_of_one);
+    if (program_ == nullptr) return 0;
+    const std::uint64_t most = work_of_small + work_of_element * bench_->problem.elements(failed.shape);
+    const auto [known, is_new] = most_work_.try_emplace(index, most);
     const auto as_it_is = is_new ? version(0) : Result<std::unique_ptr<DeviceProgram>>(nullptr);
     if (!as_it_is || *as_it_is == nullptr) return known->second;
     CaseOptions options = failed.options;
-    options.most_warp_instructions = most_work_of_one;
+    options.most_warp_instructions = most;
     const std::uint64_t before = budget_->spent();
     run_trial(*bench_, {**as_it_is, launchers_, *text_}, failed, options, *budget_);
-    known->second = std::min(most_work_of_one, work_for_any + times_the_work * (budget_->spent() - before));
+    known->second = std::min(most, work_for_any + times_the_work * (budget_->spent() - before));
     return known->second;
 }
 

@@ -37,13 +37,14 @@ public:
     bool has(std::size_t change) const { return program_ && numbers_[change] != 0 && !budget_->is_spent(); }
     // False: the change is in the program, and with it one of `failed` fails as before.
     bool is_worth_compiling(std::size_t change, std::span<const CaseToRun> failed);
+    // Warp instructions that a version may take on the failed shape of this index; 0: what the text takes is not known.
+    std::uint64_t most_work(std::size_t index, const CaseToRun& failed);
     std::size_t tried() const { return tried_; }
 
 private:
     SwitchedChanges(const TrialBench& bench, const std::string& text) : bench_(&bench), text_(&text) {}
 
     Result<std::unique_ptr<DeviceProgram>> version(std::size_t number) const;
-    std::uint64_t most_work(std::size_t index, const CaseToRun& failed);
 
     const TrialBench* bench_;
     const std::string* text_;

@@ -171,7 +171,9 @@ std::string code_and_title(const Diagnostic& finding) {
     return fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title);
 }
 
-bool is_sure_of_line(const Diagnostic& finding) { return finding.mend_line != 0 && !finding.help.ends_with('?'); }
+bool is_sure_of_line(const Diagnostic& finding) {
+    return finding.mend_line != 0 && (finding.shapes_with_change != 0 || !finding.help.ends_with('?'));
+}
 
 void defer(Diagnostic& finding, std::string_view help) {
     if (finding.severity != Severity::advice && finding.code != "index_overflow")

@@ -14,8 +14,8 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint64_t most_work_of_first = 3'000'000;      // of a version, on the first shape that failed
-constexpr std::uint64_t most_work_of_all = 40'000'000;       // of all versions, until one is right there
+constexpr std::uint64_t most_work_of_first = 3'000'000;      // of a version on a shape that failed, at least
+constexpr std::uint64_t most_work_of_all = 100'000'000;      // of all versions, until one is right there
 constexpr std::uint64_t most_work_of_proof = 1'000'000'000;  // thin shapes of a tile take the most
 
 bool is_include(std::string_view line) {
@@ -147,12 +147,21 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
     if (built->program == nullptr) return trial;
 
     vgpu::Budget search(most_work_of_all, bench.budget), proof(most_work_of_proof, bench.budget);
-    const auto is_right = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
+    const auto run = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
         CaseOptions options = one.options;
-        if (&budget == &search) options.most_warp_instructions = most_work_of_first;
-        const auto outcome =
-            run_trial(bench, {*built->program, built->launchers[version], versions[version]}, one, options, budget);
+        if (&budget == &search)
+            options.most_warp_instructions = std::max(most_work_of_first, options.most_warp_instructions);
+        return run_trial(bench, {*built->program, built->launchers[version], versions[version]}, one, options, budget);
+    };
+    const auto is_right = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
+        const auto outcome = run(version, one, budget);
         return outcome && outcome->passed();
+    };
+    // A shape after the first that takes more than the search may is left to the proof.
+    const auto is_hopeful = [&](std::size_t version, const CaseToRun& one) {
+        const auto outcome = run(version, one, search);
+        const bool is_large = &one != &failed.front() && outcome && outcome->result.verdict == Verdict::timeout;
+        return outcome && (outcome->passed() || (is_large && outcome->stops.empty()));
     };
     for (std::size_t i = 0; i < versions.size(); ++i) {
         if (built->launchers[i].empty()) continue;
@@ -160,7 +169,7 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
         ++trial.tried;
         bool passes = true;
         for (const CaseToRun& one : failed) {
-            if (!(passes = is_right(i, one, search))) break;
+            if (!(passes = is_hopeful(i, one))) break;
         }
         if (!passes) continue;
         trial.shapes = 0;
