@@ -257,13 +257,8 @@ Advice advice_on_call(const Scene& scene, const BufferLayout& layout, const std:
 // Past the one element that is the result.
 Advice past_result(const Scene& scene, const BufferLayout* layout) {
     const bool is_write = scene.finding.access == AccessKind::write;
-    if (layout->role == BufferRole::out && layout->elements() == 1) {
+    if (layout->role == BufferRole::out && layout->elements() == 1)
         if (Advice block = advice_on_block(scene); !block.empty()) return block;
-        const LaunchInfo* last =
-            scene.launches != nullptr && scene.launches->size() > 1 ? &scene.launches->back() : nullptr;
-        if (last != nullptr && is_write && last->kernel == scene.finding.kernel && last->grid.count() > 1)
-            return say("holds_element_result_launch", layout->name, last->line, last->grid.count());
-    }
     const LaunchInfo* own = scene.launch();
     if (layout->role == BufferRole::out && layout->elements() == 1 && is_write && own != nullptr &&
         own->grid.count() > 1)
@@ -339,11 +334,6 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return say("bytes_counted_here_elements", layout->name, layout->elements() * scene.element_bytes(),
                    layout->elements(), scene.element_bytes());
-    const auto made = variable_of_index(scene.facts, scene.line(), name_in_line(scene));
-    if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
-        layout->elements() < scene.input().elements() && made && made->expression.find("blockIdx") != std::string::npos)
-        return say("through_elements_them_does", made->name, scene.input().name, layout->name, layout->elements(),
-                   made->name);
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() != scene.input().elements())
         return say("elements_values_can_index", layout->name, layout->elements() - 1);

@@ -74,8 +74,6 @@ bool block_of_one_row(Look& at) {
     const vgpu::Dim3& block = at.launch.block;
     if (!at.skips() || block.y != 1 || block.z != 1 || !uses(at.facts, "threadIdx.y")) return false;
     at.judgement.pattern = name_of(KnownMistake::block_of_one_row);
-    if (is_height_third(at.launch, at.facts))
-        return at.tell(say("block_threads_threadidx_them", block.x, at.launch.shared_bytes));
     const std::string square =
         block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)";
     const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
@@ -205,8 +203,7 @@ bool corner(Look& at) {
 bool first_block(Look& at) {
     if (!at.is(KnownMistake::only_first_block)) return false;
     if (at.launch.grid.count() > 1) return at.tell(advice_on_first_block(at.launch.grid.count()));
-    const int one = line_of_one_block(at.facts);
-    return at.tell(one != 0 ? say("launch_block_line_says", one) : say("launch_block_round_number"));
+    return at.tell(say("launch_block_round_number"));
 }
 
 // The most certain first.

@@ -220,11 +220,6 @@ bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out) {
 
 bool is_period(const Judgement& judgement, std::int64_t threads) { return judgement.effect.period == threads; }
 
-bool is_height_third(const LaunchInfo& launch, const Facts& facts) {
-    return launch.shared_bytes != 0 && launch.shared_bytes <= 1024 && launch.shared_bytes % 4 == 0 &&
-           !has_word(*facts.tree, "extern");
-}
-
 namespace {
 
 bool is_thread(const Tree& tree, NodeId node) {
@@ -272,16 +267,6 @@ std::string narrow_index_type(const Facts& facts, const Judgement& judgement) {
         if (is_index && lines) return *lines == (one.type.starts_with("u") ? 256 : 128) ? std::string(one.type) : "";
     }
     return {};
-}
-
-int line_of_one_block(const Facts& facts) {
-    int found = 0;
-    for (const char* one : {"dim3(1, 1)", "dim3(1, 1, 1)", "return 1;", "return dim3(1);"})
-        for (const source::Match& match : matches(*source::pattern_of(one), *facts.tree)) {
-            if (found != 0) return 0;
-            found = match.at.line;
-        }
-    return found;
 }
 
 }  // namespace warpgrade

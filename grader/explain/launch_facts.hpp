@@ -48,8 +48,6 @@ GridAdvice advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int6
 // As many blocks in x as are needed in y, and the other way round, for blocks that are not square.
 bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out);
 bool is_period(const Judgement& judgement, std::int64_t threads);
-// Two extents that belong to a dim3, handed over one by one: <<<grid, 32, 32>>>.
-bool is_height_third(const LaunchInfo& launch, const source::Facts& facts);
 // The first line that multiplies by threadIdx, as in `tile_col * TILE * threadIdx.x` and `tile_col + TILE *
 // threadIdx.x`.
 int line_that_multiplies_threads(const source::Facts& facts);
@@ -57,7 +55,5 @@ int line_that_multiplies_threads(const source::Facts& facts);
 int line_of_other_axis(const source::Facts& facts);
 // The type of 8 bits that some index has, where as many lines are written as it counts; "" none.
 std::string narrow_index_type(const source::Facts& facts, const Judgement& judgement);
-// The line of the text where a grid of one block is written out; 0: none, or several.
-int line_of_one_block(const source::Facts& facts);
 
 }  // namespace warpgrade

@@ -270,29 +270,6 @@ void look_at_corner(const Submitted& text, const Observation& seen, Judgement& j
     judgement.title = say("grid_two_extents_wrong", seen.layout.back().name);
 }
 
-// tile[a][b] is stored and tile[b][a] is loaded, and each of them once.
-struct TurnedTile {
-    std::string name;
-    int store = 0, load = 0;  // lines; 0: there is none
-};
-TurnedTile turned_tile(const source::Facts& facts) {
-    for (const std::string_view name : shared_names(facts)) {
-        const source::Access *store = nullptr, *load = nullptr;
-        int count = 0;
-        for (const source::Access& access : facts.accesses) {
-            if (access.array != name || access.indices.size() != 2) continue;
-            (access.kind == source::AccessKind::store ? store : load) = &access;
-            ++count;
-        }
-        const auto is_like = [&](std::size_t a, std::size_t b) {
-            return is_same(*facts.tree, store->indices[a], *facts.tree, load->indices[b]);
-        };
-        if (count == 2 && store && load && is_like(0, 1) && is_like(1, 0))
-            return {std::string(name), store->line, load->line};
-    }
-    return {};
-}
-
 // Up a tree and down again, without a 0 at its root.
 bool is_tree_without_root(const source::Facts& facts) {
     const auto has_step = [&](std::string_view one, std::string_view other) {
@@ -316,11 +293,6 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     }
     if (judgement.pattern == KnownMistake::diagonal_tiles_only && has_word(tree, "__shared__"))
         judgement.help += say("tile_turned_stored_elsewhere");
-    if (const TurnedTile turned = turned_tile(text.facts); judgement.effect.is_of_inside && turned.store != 0) {
-        judgement.effect.is_of_place = true;
-        judgement.help =
-            say("turned_between_lines_already", turned.name, turned.store, turned.load, seen.layout.back().name);
-    }
     if (judgement.place == MistakePlace::root && is_tree_without_root(text.facts))
         judgement.help = say("before_way_down_last");
     if (const auto lost = judgement.effect.lost_of_four; lost && has_word(tree, "float4"))

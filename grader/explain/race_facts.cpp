@@ -32,45 +32,6 @@ bool is_for_one(const Scene& scene) {
     return layout != nullptr && (layout->elements() == 1 || layout->role == BufferRole::scratch);
 }
 
-bool is_by_block(const Scene& scene) {
-    const auto all = scene.accesses();
-    return std::ranges::any_of(all, [&](const source::Access& access) {
-        return access.kind == source::AccessKind::store && access.indices.size() == 1 &&
-               scene.text(access.indices[0]) == "blockIdx.x";
-    });
-}
-
-namespace {
-
-// The accesses of the line that read, change and store.
-std::vector<const source::Access*> updates_on(const Scene& scene) {
-    std::vector<const source::Access*> found;
-    for (const source::Access& access : scene.accesses())
-        if (access.kind == source::AccessKind::update) found.push_back(&access);
-    return found;
-}
-
-}  // namespace
-
-bool changes_in_place(const Scene& scene) {
-    if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    const auto uses = [&](std::string_view name) { return scene.accesses_to(name).size(); };
-    const auto updates = updates_on(scene);
-    const bool is_of_buffer = std::ranges::any_of(
-        updates, [&](const source::Access* access) { return access->array == scene.finding.buffer; });
-    if (is_of_buffer && uses(scene.finding.buffer) == 1) return true;
-    // The kernel may know the buffer by another name: what is changed is no array of shared memory.
-    return !updates.empty() && scene.layout() != nullptr &&
-           !shared_names(scene.facts).contains(updates.front()->array) && uses(updates.front()->array) <= 1;
-}
-
-bool stores_what_it_reads(const Scene& scene) {
-    if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    const auto all = scene.accesses_to(scene.finding.buffer);
-    const Tree& tree = scene.tree();
-    return all.size() == 2 && is_same(tree, all[0]->node, tree, all[1]->node);
-}
-
 bool changes_shared_variable(const Scene& scene, const std::string& name) {
     const auto known = scene.facts.definitions_by_name.find(name);
     if (!is_one_line(scene.finding) || known == scene.facts.definitions_by_name.end()) return false;

@@ -15,13 +15,6 @@ bool has_two_lines(const vgpu::Finding& finding);
 bool stores_often(const Scene& scene);
 // A buffer where each block has one place, or all blocks together: not one with an element for every thread.
 bool is_for_one(const Scene& scene);
-// `sums[blockIdx.x] = sum`: one place for each block.
-bool is_by_block(const Scene& scene);
-// counts[in[i]]++, x += ... of one element: read, changed and stored in one statement that names its buffer once. A sum
-// of two elements of one array is another matter.
-bool changes_in_place(const Scene& scene);
-// What stands in `a = a + b` on both sides, of one buffer.
-bool stores_what_it_reads(const Scene& scene);
 // `sum += x` of one variable that the block shares.
 bool changes_shared_variable(const Scene& scene, const std::string& name);
 // One array of the whole GPU, declared in the file: __device__ float tile[32][32];

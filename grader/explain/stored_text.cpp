@@ -46,12 +46,8 @@ Runs runs_of(const Cells& stored) {
     return {length, period};
 }
 
-struct MissingLines {
-    std::string text;
-    bool is_first_column = false;
-};
 // The elements that are stored are some rows, and of these some columns.
-MissingLines missing_lines(const Cells& stored, std::int64_t rows, std::int64_t cols) {
+std::string missing_lines(const Cells& stored, std::int64_t rows, std::int64_t cols) {
     Cells has_row(static_cast<std::size_t>(rows)), has_col(static_cast<std::size_t>(cols));
     for (std::int64_t i = 0; i < rows * cols; ++i) {
         if (!stored[static_cast<std::size_t>(i)]) continue;
@@ -63,8 +59,7 @@ MissingLines missing_lines(const Cells& stored, std::int64_t rows, std::int64_t 
     has_col.flip();
     const std::string row = lines_text(has_row, "row"), col = lines_text(has_col, "column");
     if ((row.empty() && count_of(has_row) != 0) || (col.empty() && count_of(has_col) != 0)) return {};
-    const bool is_first_column = row.empty() && count_of(has_col) == 1 && has_col.front();
-    return {row.empty() ? col : row, is_first_column};  // with a row, the columns that no row has are padding
+    return row.empty() ? col : row;  // with a row, the columns that no row has are padding
 }
 
 // Rows and columns of a part that nothing was stored to; the last ones are in it.
@@ -170,9 +165,7 @@ StoredText stored_text(const Scene& scene) {
     const auto extents = shared_extents(scene.facts, name);
     const bool is_matrix = extents.size() == 2 && extents[0] * extents[1] == all;
     const LaunchInfo* launch = scene.launch();
-    const auto [missing, is_first_column] = is_matrix ? missing_lines(stored, extents[0], extents[1]) : MissingLines{};
-    if (is_first_column && launch && launch->block.x + 1 == extents[1])
-        return {say("stored_then_columns_column", extents[1] - 1, name), say("line_stores_column_further")};
+    const std::string missing = is_matrix ? missing_lines(stored, extents[0], extents[1]) : "";
     const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
     if (StoredText bound; end == count && !(bound = stored_by_bound(scene, name, count, all)).help.empty()) {
         bound.fact = missing.empty() ? say("stored_then_first_elements", count, all, name)

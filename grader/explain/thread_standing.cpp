@@ -49,16 +49,12 @@ std::string wrong_formula(const Scene& scene, const BufferLayout& layout, std::i
     const bool is_upright = at.wide == width && at.high == height;
     if (!is_upright && (at.wide != height || at.high != width)) return {};
     const std::int64_t row = is_upright ? at.y : at.x, column = is_upright ? at.x : at.y;
-    const std::int64_t own = row * width + column;
     const std::string has_width = layout.extent_names.size() == 2 ? layout.extent_names[1] : std::to_string(width),
                       has_height = layout.extent_names.size() == 2 ? layout.extent_names[0] : std::to_string(height);
     std::vector<std::string> fits;
     if (index == column * width + row) fits.push_back(say("column_row_row_column", has_width));
     if (index == column * height + row) fits.push_back(say("column_and_row_exchanged", has_height, has_width));
     if (index == row * height + column) fits.push_back(say("row_column_row_long", has_height, has_width));
-    if (index == own + 1 || index == own - 1)
-        fits.push_back(
-            fmt::format("one {}: `{}[{}]` is its own", index > own ? "further on" : "too early", layout.name, own));
     if (fits.size() != 1) return {};
     return say("thread_element_row_column", layout.name, row, column, fits.front());
 }

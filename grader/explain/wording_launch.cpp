@@ -20,11 +20,8 @@ namespace {
 
 // Of a block of more than 1024 threads.
 Advice advice_on_large_block(const Scene& scene) {
-    const source::Constant* const threads = constant_named(scene.facts, "THREADS");
     const std::int64_t x = scene.finding.block.x, y = scene.finding.block.y;
     if (scene.finding.block.z == 1) {
-        if (threads != nullptr && x > 1 && y == *threads->number && y % x == 0 && y <= 1024)
-            return say("threads_threads_block_wide", y, x, y / x);
         for (const auto& [name, number] : scene.facts.numbers)
             if (const source::Constant* named = constant_named(scene.facts, name); x == y && number == x)
                 return {say("line_threads_most", name, x, named->at.line, x, y, x * y), named->at.line};

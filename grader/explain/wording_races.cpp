@@ -77,9 +77,6 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (step && column_of(step->partner, step->target) == 0)
         return say("loop_two_meet_within", barrier, name, step->target, step->partner, index);
     const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
-    if (is_sum && step && !step->less.empty())
-        return say("loop_two_meet_within_step", barrier, name, step->target,
-                   step->less == step->target ? step->by : step->less);
     // A scan takes in what stands before, which is added to in the same step.
     if (!is_sum && step && barrier == "__syncthreads()" && !step->less.empty())
         return say("loop_two_meet_within_step_thread", barrier, name, step->partner);
@@ -89,14 +86,6 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (is_sum && step && is_multiplied && column_of(step->partner, distance) == 0 &&
         column_of(step->target, distance) == 0)
         return say("partner_step_whatever_meant", name, step->partner, distance, step->target);
-    // Those below s add, and the partner stands nearer than s.
-    if (step && step->partner.starts_with(step->target + " + "))
-        for (const GuardText& guard : guards_before(scene.facts, line, name))
-            for (const GuardPart& part : guard.parts)
-                if (const std::string away = step->partner.substr(step->target.size() + 3);
-                    part.left == step->target && part.sign == "<" && away != part.right &&
-                    column_of(away, part.right) != 0)
-                    return say("loop_two_meet_within_step_threads", barrier, part.right, away, part.right);
     // The same threads in each step, and a partner that comes nearer.
     if (is_sum && step && barrier == "__syncthreads()" && is_multiplied &&
         step->partner == fmt::format("{} + {}", step->target, distance))
@@ -184,8 +173,6 @@ std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
     // One line sets the elements that another one adds to.
     if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene, name);
     if (std::string advice = advice_on_missing_step(scene, name); !advice.empty()) return advice;
-    if (const auto made = function_of_index(scene.facts, finding.place.line, name))
-        return say("line_makes_index_gives", made->name, made->line);
     return advice_on_element(scene, name);
 }
 
@@ -249,11 +236,6 @@ Advice of_all_blocks(const Race& race) {
     return say("array_blocks_use_once", race.name);
 }
 
-Advice in_place(const Race& race) {
-    if (!changes_in_place(race.scene) && !stores_what_it_reads(race.scene)) return {};
-    return say("reads_changes_stores_three_steps", race.scene.finding.buffer);
-}
-
 Advice of_results(const Race& race) {
     if (race.both_write || !reads_results(race.scene)) return {};
     return say("other_threads_store_sooner", race.name, race.scene.input().name);
@@ -276,7 +258,7 @@ Advice written_in_block(const Race& race) {
     if (const std::string step = advice_on_thread_step(scene); !step.empty()) return step;
     if (has_two_lines(scene.finding)) return two_stores(scene);
     if (stores_often(scene)) return every_thread_all;
-    if (is_for_one(scene) && (scene.finding.is_same_value || is_by_block(scene))) return say("thread_enough_store_if");
+    if (is_for_one(scene) && scene.finding.is_same_value) return say("thread_enough_store_if");
     return say("every_thread_store_place");
 }
 
@@ -304,9 +286,9 @@ Advice read_by_blocks(const Race& race) {
 }
 
 // The most certain first.
-constexpr std::array race_rows{
-    by_flag,  by_volatile, by_atomic,           by_weak_order, by_loop_of_all,   in_shared_memory,  of_all_blocks,
-    in_place, of_results,  handed_over_or_axis, read_in_block, written_in_block, written_by_blocks, read_by_blocks};
+constexpr std::array race_rows{by_flag,          by_volatile,       by_atomic,     by_weak_order,       by_loop_of_all,
+                               in_shared_memory, of_all_blocks,     of_results,    handed_over_or_axis, read_in_block,
+                               written_in_block, written_by_blocks, read_by_blocks};
 
 Advice race_advice(const Race& race) {
     for (const auto row : race_rows)

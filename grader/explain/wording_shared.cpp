@@ -19,17 +19,6 @@ namespace warpgrade {
 
 namespace {
 
-// The index of a thread's own element in a tile with a border around it, without the border.
-std::string advice_on_border(const Scene& scene, const std::string& name) {
-    const LaunchInfo* launch = scene.launch();
-    const auto extents = shared_extents(scene.facts, name);
-    if (launch == nullptr || extents.size() != 2) return {};
-    const std::int64_t wide = extents[1] - launch->block.x, high = extents[0] - launch->block.y;
-    if (wide <= 0 || high <= 0 || wide % 2 != 0 || high % 2 != 0) return {};
-    return say("threads_border_element_thread", name, extents[0], extents[1], extents_text(launch->block), high / 2,
-               wide / 2);
-}
-
 // Below the array's start.
 std::string advice_below_zero(const Scene& scene, const std::string& name) {
     const int line = scene.line();
@@ -47,10 +36,6 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
     if (less.empty())
         return made ? say("index_went_below_zero_values", made->name, made->line) : say("index_went_below_zero_guard");
     if (made && made->name == less) return say("went_below_zero_step", less, by, made->line, made->expression);
-    // A sum is left in the first element; a scan takes in what stands before.
-    const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
-    if (const auto step = tree_step(scene.facts, line); is_sum && step && step->target == less)
-        return say("went_below_zero_first", less, by);
     return say("went_below_zero_threads", less, by, name);
 }
 
@@ -96,8 +81,7 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
         diagnostic.facts.push_back(fmt::format("`{}` is {}, by line {}", made->name, made->expression, made->line));
     if (finding.offset_bytes < 0) {
         diagnostic.facts.push_back(fmt::format("{} bytes before the start", -finding.offset_bytes));
-        diagnostic.help = advice_on_border(scene, name);
-        if (diagnostic.help.empty()) diagnostic.help = advice_below_zero(scene, name);
+        diagnostic.help = advice_below_zero(scene, name);
         return diagnostic;
     }
     const auto reach = static_cast<std::int64_t>(finding.value);  // of all occurrences

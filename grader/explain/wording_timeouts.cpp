@@ -53,21 +53,6 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
     return say("there_loop_file_thread");
 }
 
-// `old != assumed`, behind the compare-and-swap in whose line a thread waits.
-struct ExchangeTest {
-    int line = 0;
-    std::string text;
-};
-std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
-    const int line = scene.line();
-    const source::Loop* const loop = scene.facts.loop_at(line);
-    const bool has_exchange = std::ranges::any_of(scene.facts.calls, [&](const source::Call& call) {
-        return call.line == line && call.name.starts_with("atomicCAS");
-    });
-    if (loop == nullptr || !has_exchange || loop->sign != "!=") return std::nullopt;
-    return ExchangeTest{line_of(scene.tree(), loop->condition), scene.text(loop->condition)};
-}
-
 // The only way out of a loop, an `if (...) return` or `break`; nullptr: there are others, or none.
 const source::Guard* only_exit(const Facts& facts, const source::Loop& loop) {
     const Tree& tree = *facts.tree;
@@ -150,10 +135,6 @@ void describe_work(const Scene& scene, const std::string& who, Diagnostic& diagn
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(say("other_thread_changes_value", with_shape(scene)));
         diagnostic.help = say("thread_should_change_value");
-        if (const auto test = test_of_exchange(scene); test && scene.run.shape.contents == "nan") {
-            diagnostic.marks.push_back({scene.path, test->line, 0, 1, "holds for ever where both are nan"});
-            diagnostic.help = say("value_number_equals_nothing", test->text);
-        }
     }
     if (finding.waiting_blocks != 0) {
         diagnostic.facts.push_back(fmt::format("{} {} too", plural(finding.waiting_blocks, "other block"),
