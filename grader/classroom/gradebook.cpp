@@ -7,19 +7,13 @@
 #include <map>
 
 #include "base/sha256.hpp"
+#include "classroom/export_marks.hpp"
 #include "classroom/similarity.hpp"
 
 namespace warpgrade::classroom {
 namespace {
 
 // At most two decimals and a point, as learning platforms compare them.
-std::string points(double value) {
-    std::string text = fmt::format("{:.2f}", value);
-    while (text.ends_with('0')) text.pop_back();
-    if (text.ends_with('.')) text.pop_back();
-    return text == "-0" ? "0" : text;
-}
-
 // The sum over the stages of an assignment, or over all for "". Empty: a part is unknown.
 std::string sum(const StudentMarks& marks, const std::string& assignment) {
     double total = 0;
@@ -29,7 +23,7 @@ std::string sum(const StudentMarks& marks, const std::string& assignment) {
         if (mark.needs_person()) return "";
         total += mark.total;
     }
-    return points(total);
+    return points_text(total);
 }
 
 // "transpose/padding, reduction (all 7 stages)"
@@ -177,7 +171,7 @@ Columns columns_of(const std::vector<const Assignment*>& assignments, const std:
 std::string stage_cell(const StudentMarks& marks, const std::string& stage) {
     for (const StageMark& mark : marks.stages)
         if (mark.stage == stage && !mark.needs_person() && marks.submission->doubt.empty())
-            return mark.is_excused ? "EX" : points(mark.total);
+            return mark.is_excused ? "EX" : points_text(mark.total);
     return "";
 }
 
@@ -221,7 +215,7 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
         for (const Assignment* assignment : assignments) row.push_back(sum(marks, assignment->name));
         const std::string total = sum(marks, "");
         row.push_back(total);
-        row.push_back(points(max_of(marks, columns, assignments)));
+        row.push_back(points_text(max_of(marks, columns, assignments)));
         std::string notes = notes_of(marks);
         if (!marks.counts())
             notes = fmt::format("{}: in no statistics and no export{}{}", marks.submission->student.role,
@@ -230,8 +224,8 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
             const LateEffect effect = late_effect_of(marks, late);
             const bool is_known = !total.empty() && !effect.asks;
             row.push_back(is_known ? std::to_string(effect.days) : "");
-            row.push_back(is_known ? points(-effect.lost) : "");
-            row.push_back(is_known ? points(raw_total(marks) - effect.lost) : "");
+            row.push_back(is_known ? points_text(-effect.lost) : "");
+            row.push_back(is_known ? points_text(raw_total(marks) - effect.lost) : "");
             for (const std::string& note : effect.notes) notes += (notes.empty() ? "" : "; ") + note;
         }
         for (const std::string& stage : columns.stages) row.push_back(stage_cell(marks, stage));

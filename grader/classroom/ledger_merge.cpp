@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/sha256.hpp"
+#include "classroom/export_marks.hpp"
 #include "classroom/utf8.hpp"
 
 namespace warpgrade::classroom {
@@ -84,20 +85,13 @@ Status add_files(const LedgerStudent& known, const std::filesystem::path& folder
     return Nothing{};
 }
 
-std::string points(double value) {
-    std::string text = fmt::format("{:.2f}", value);
-    while (text.ends_with('0')) text.pop_back();
-    if (text.ends_with('.')) text.pop_back();
-    return text;
-}
-
 std::string state_word(const StageMark& mark) {
     return mark.is_unclear ? unclear_state : std::string(to_string(mark.state));
 }
 
 std::string shown(const GivenMark& mark) {
     const bool has_points = mark.state == "final" || mark.state == "provisional";
-    return has_points ? points(mark.total) : "no mark (" + mark.state + ")";
+    return has_points ? points_text(mark.total) : "no mark (" + mark.state + ")";
 }
 
 // As it was, but for the files.
@@ -276,8 +270,9 @@ std::vector<MarkChange> changes_of(const Ledger& ledger, const LedgerWriter& wri
             change.student = id;
             change.stage = mark.stage;
             change.is_new = before == nullptr;
-            change.text = fmt::format("{}: {} -> {} of {} ({})", mark.stage,
-                                      before == nullptr ? "no mark" : shown(*before), shown(now), points(now.max), why);
+            change.text =
+                fmt::format("{}: {} -> {} of {} ({})", mark.stage, before == nullptr ? "no mark" : shown(*before),
+                            shown(now), points_text(now.max), why);
             change.line = {{"kind", "mark"},
                            {"student", id},
                            {"stage", mark.stage},
