@@ -311,17 +311,6 @@ Result<BatchOutcome> Batch::run() {
 
 }  // namespace
 
-const char* word_for(Standing standing) {
-    switch (standing) {
-        case Standing::missing: return "missing";
-        case Standing::unreadable: return "unreadable";
-        case Standing::review: return "review";
-        case Standing::provisional: return "provisional";
-        case Standing::graded: return "graded";
-    }
-    return "";
-}
-
 Result<BatchOutcome> grade_class(const std::vector<Submission>& submissions, const BatchSettings& settings) {
     return Batch(submissions, settings).run();
 }

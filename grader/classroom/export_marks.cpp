@@ -8,7 +8,6 @@
 #include "base/characters.hpp"
 #include "base/files.hpp"
 #include "base/json_members.hpp"
-#include "classroom/gradebook.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -131,6 +130,13 @@ std::vector<RowMatch> match_rows(const PlatformTable& file, const Roster& theirs
         match.asks = true;
     }
     return matches;
+}
+
+std::string points_text(double value) {
+    std::string text = fmt::format("{:.2f}", value);
+    while (text.ends_with('0')) text.pop_back();
+    if (text.ends_with('.')) text.pop_back();
+    return text == "-0" ? "0" : text;
 }
 
 std::string comment_for(const ExportStudent& student) {

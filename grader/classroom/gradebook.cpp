@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/sha256.hpp"
+#include "classroom/export_marks.hpp"
 #include "classroom/similarity.hpp"
 
 namespace warpgrade::classroom {
@@ -83,13 +84,6 @@ std::string in_short(const std::vector<std::string>& stages) {
 }
 
 }  // namespace
-
-std::string points_text(double value) {
-    std::string text = fmt::format("{:.2f}", value);
-    while (text.ends_with('0')) text.pop_back();
-    if (text.ends_with('.')) text.pop_back();
-    return text == "-0" ? "0" : text;
-}
 
 std::vector<std::string> reasons(const StudentMarks& marks) {
     std::vector<std::string> all;

@@ -27,9 +27,6 @@ nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignme
 // What the policy makes of when the student's files were handed in; stages that a person has set lose nothing.
 LateEffect late_effect_of(const StudentMarks& marks, const LateRules& rules);
 
-// At most two decimals and a point, as learning platforms compare them: "7.5".
-std::string points_text(double points);
-
 // From which hand-in the marks are, and of which attempt: "hw3.zip of 2026-11-02 23:59:00".
 std::string evidence_of(const StudentMarks& marks);
 

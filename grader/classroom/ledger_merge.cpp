@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/sha256.hpp"
-#include "classroom/gradebook.hpp"
+#include "classroom/export_marks.hpp"
 #include "classroom/utf8.hpp"
 
 namespace warpgrade::classroom {

@@ -83,4 +83,15 @@ void add_evidence(Json& json, const Submission& submission, const Stage& stage) 
     if (source->second.time) json["from"]["time"] = text_of(*source->second.time);
 }
 
+const char* word_for(Standing standing) {
+    switch (standing) {
+        case Standing::missing: return "missing";
+        case Standing::unreadable: return "unreadable";
+        case Standing::review: return "review";
+        case Standing::provisional: return "provisional";
+        case Standing::graded: return "graded";
+    }
+    return "";
+}
+
 }  // namespace warpgrade::classroom

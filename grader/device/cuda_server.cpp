@@ -8,13 +8,13 @@
 
 namespace warpgrade::cuda {
 
-namespace {
-
 std::uint64_t number_in(const std::string& text) {
     std::uint64_t value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
 }
+
+namespace {
 
 constexpr std::uint64_t smallest_kept = 1 << 18, largest_kept = 1 << 24;
 

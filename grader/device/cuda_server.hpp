@@ -76,4 +76,7 @@ private:
     std::string log_;
 };
 
+// Of a request; 0 where it is no number.
+std::uint64_t number_in(const std::string& text);
+
 }  // namespace warpgrade::cuda

@@ -53,13 +53,12 @@ auto json_fields(Shape* of) {
 }
 auto json_fields(BufferLayout* of) { return json_list(FIELD(name), FIELD(extents), FIELD(role), FIELD(extent_names)); }
 auto json_fields(Effect* of) {
-    return json_list(FIELD(tile), FIELD(period), FIELD(written), FIELD(lines), FIELD(of_rows), FIELD(high), FIELD(wide),
-                     FIELD(height), FIELD(width), FIELD(kept_bits), FIELD(lane), FIELD(left_out), FIELD(lost_of_four),
-                     FIELD(is_rounded_down), FIELD(is_too_small), FIELD(is_weak), FIELD(is_symptom),
-                     FIELD(is_of_unwritten), FIELD(is_part_of_sum), FIELD(is_of_grid), FIELD(is_around),
-                     FIELD(is_of_columns), FIELD(is_of_inside), FIELD(is_of_load), FIELD(is_of_value), FIELD(axis),
-                     FIELD(narrow_type), FIELD(line_of_threads), FIELD(is_of_layers), FIELD(is_of_index),
-                     FIELD(is_of_place), FIELD(lacks_threads));
+    return json_list(FIELD(period), FIELD(written), FIELD(lines), FIELD(of_rows), FIELD(high), FIELD(wide),
+                     FIELD(kept_bits), FIELD(lane), FIELD(left_out), FIELD(lost_of_four), FIELD(is_rounded_down),
+                     FIELD(is_too_small), FIELD(is_weak), FIELD(is_symptom), FIELD(is_of_unwritten),
+                     FIELD(is_part_of_sum), FIELD(is_of_grid), FIELD(is_around), FIELD(is_of_columns),
+                     FIELD(is_of_load), FIELD(is_of_value), FIELD(axis), FIELD(narrow_type), FIELD(line_of_threads),
+                     FIELD(is_of_layers), FIELD(is_of_index), FIELD(is_of_place), FIELD(lacks_threads));
 }
 auto json_fields(Judgement* of) {
     return json_list(FIELD(is_right), FIELD(code), FIELD(pattern), FIELD(is_recognised), FIELD(is_cause), FIELD(title),

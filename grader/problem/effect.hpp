@@ -9,12 +9,10 @@ namespace warpgrade {
 
 // Extents are in elements. What a pattern does not have is as it is here.
 struct Effect {
-    std::optional<std::int64_t> tile{};               // edge of the square tiles that are moved whole
     std::optional<std::int64_t> period{}, written{};  // of so many lines, one after the other, so many are written
     std::optional<std::int64_t> lines{};              // the first so many are written, from the edge on
     bool of_rows = false;                             // the lines are rows
     std::optional<std::int64_t> high{}, wide{};       // of the corner that is written
-    std::optional<std::int64_t> height{}, width{};    // of the matrix that was moved in place of this one
     std::optional<int> kept_bits{};                   // of each value, the lowest
     std::optional<int> lane{};                        // of each warp, the wrong one
     std::optional<std::uint64_t> left_out{};          // the last so many elements, few of them
@@ -28,7 +26,6 @@ struct Effect {
     bool is_of_grid = false;       // shows in launches that CUDA refuses, too, or that no check runs
     bool is_around = false;        // an element's neighbours are taken from the wrong side, or too far
     bool is_of_columns = false;    // the step of the blocks, else of rows
-    bool is_of_inside = false;     // of the tiles: they are where they belong, and not turned
     bool is_of_load = false;       // the index that is wrong, else of the store
     bool is_of_value = false;      // of each element, or of the sum of the right ones: rounded, divided
 

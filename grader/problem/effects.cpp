@@ -23,19 +23,15 @@ const struct {
     const char* name;
     void (*set)(Effect& effect, std::int64_t number);
 } shown[]{
-    {"tile", set<&Effect::tile>},
     {"lines", set<&Effect::lines>},
     {"of_rows", set<&Effect::of_rows>},
     {"high", set<&Effect::high>},
     {"wide", set<&Effect::wide>},
-    {"height", set<&Effect::height>},
-    {"width", set<&Effect::width>},
     {"left_out", set<&Effect::left_out>},
     {"lost_of_four", set<&Effect::lost_of_four>},
     {"is_rounded_down", set<&Effect::is_rounded_down>},
     {"is_too_small", set<&Effect::is_too_small>},
     {"is_of_columns", set<&Effect::is_of_columns>},
-    {"is_of_inside", set<&Effect::is_of_inside>},
     {"is_of_load", set<&Effect::is_of_load>},
     {"is_of_value", set<&Effect::is_of_value>},
     {"is_part_of_sum", set<&Effect::is_part_of_sum>},

@@ -2,6 +2,7 @@
 
 The tools are Python packages in the project's venv (reports/tests/test-requirements.txt), of the versions named there."""
 
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -56,6 +57,12 @@ class Layers(unittest.TestCase):
                 if header in arrows and header not in arrows[folder]:
                     wrong.append(f"{name} includes {header}/")
         self.assertEqual(wrong, [])
+
+    def test_no_files_include_one_another(self):
+        spec = importlib.util.spec_from_file_location("house", ROOT / "grader/lab/house/house.py")
+        house = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(house)
+        self.assertEqual(house.circles(house.files_of(None)[0]), [])
 
 
 def arguments_of(text, start):

@@ -47,12 +47,12 @@ TEST_CASE("steps go from 1 to a number, names of `let` are numbers, and what a r
     EffectRule stepped = rule("stepped", "sum == 9", {"2", "4"});
     stepped.to = "n";
     stepped.lets = {{"product", "try * step"}, {"sum", "product + 1"}};
-    stepped.shows = {{"tile", "product"}, {"is_of_load", "step == 9"}};
+    stepped.shows = {{"lines", "product"}, {"is_of_load", "step == 9"}};
     stepped.fact = "{step} {product}";
     const auto found = find_effect(std::vector{stepped}, of_number(3));
     REQUIRE(found);
     CHECK(found->fact == "2 8");
-    CHECK(found->effect.tile == 8);
+    CHECK(found->effect.lines == 8);
     CHECK_FALSE(found->effect.is_of_load);
 }
 

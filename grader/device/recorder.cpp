@@ -1,6 +1,6 @@
 // Records what a launcher asks for: the CUDA device runtime's launch calls, and the recorded host calls of the shipped
 // cuda_runtime.h (compile/include).
-#include "device/plan.hpp"
+#include "device/recorder.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 
 #include "device/launch_check.hpp"
 #include "device/limits.hpp"
-#include "device/recorder.hpp"
 
 namespace warpgrade {
 

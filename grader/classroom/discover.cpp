@@ -1,3 +1,4 @@
+// Hand-ins in what was named on the command line.
 #include "classroom/layout.hpp"
 
 #include <fmt/format.h>
