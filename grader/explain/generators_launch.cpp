@@ -29,7 +29,8 @@ std::vector<std::string_view> constants_known(const Facts& facts) {
 }
 
 // Each whole number by name in `value`, by each other one that is known there; `shown`: what a message quotes.
-void replace_numbers(const Scene& scene, NodeId value, NodeId shown, bool with_constants, std::vector<Edit>& edits) {
+enum class Others { computed, own, all };  // by the launcher; its parameters, too; and constants
+void replace_numbers(const Scene& scene, NodeId value, NodeId shown, Others others, std::vector<Edit>& edits) {
     const Facts& facts = scene.facts;
     const Tree& tree = scene.tree();
     const Function* const function = function_around(facts, value);
@@ -38,14 +39,15 @@ void replace_numbers(const Scene& scene, NodeId value, NodeId shown, bool with_c
     const std::string& whole = *tree.tokens.text;
     const std::vector<std::string_view> constants = constants_known(facts);
     std::vector<std::string_view> names = numbers_known(facts, *function, line_of(tree, value));
-    if (with_constants) names.insert(names.end(), constants.begin(), constants.end());
+    if (others == Others::all) names.insert(names.end(), constants.begin(), constants.end());
+    const std::vector<std::string_view> parameters = whole_number_parameters(*function);
     const auto has = [](const auto& all, std::string_view name) { return std::ranges::find(all, name) != all.end(); };
     for (const NodeId node : nodes_in(tree, value)) {
         if (tree[node].kind != NodeKind::name || tree[node].child != no_node) continue;
         if (!has(names, tree[node].word) && !has(constants, tree[node].word)) continue;
         const Range use = range_of(tree, node);
         for (const std::string_view other : names)
-            if (other != tree[node].word)
+            if (other != tree[node].word && !(others == Others::computed && has(parameters, other)))
                 edits.push_back({at,
                                  whole.substr(at.offset, use.offset - at.offset) + std::string(other) +
                                      whole.substr(use.end(), at.end() - use.end()),
@@ -65,7 +67,7 @@ std::vector<Edit> replace_byte_count(const Scene& scene) {
     std::vector<Edit> edits;
     for (const Call& call : scene.facts.calls)
         if ((call.name.starts_with("cudaMemset") || call.name.starts_with("cudaMemcpy")) && call.arguments.size() >= 3)
-            replace_numbers(scene, call.arguments[2], call.node, true, edits);
+            replace_numbers(scene, call.arguments[2], call.node, Others::all, edits);
     return edits;
 }
 
@@ -84,6 +86,7 @@ bool is_passed_before(const Scene& scene, const Launch& launch, std::size_t argu
 
 }  // namespace
 
+// The launcher's own number of elements would let one launch do the work of all of them.
 std::vector<Edit> replace_launch_number(const Scene& scene) {
     std::vector<Edit> edits;
     for (const bool is_again : {true, false})
@@ -91,7 +94,7 @@ std::vector<Edit> replace_launch_number(const Scene& scene) {
             for (std::size_t i = 0; i < launch.arguments.size(); ++i)
                 if (!plain_name(scene.tree(), launch.arguments[i]).empty() &&
                     is_passed_before(scene, launch, i) == is_again)
-                    replace_numbers(scene, launch.arguments[i], launch.node, false, edits);
+                    replace_numbers(scene, launch.arguments[i], launch.node, Others::computed, edits);
     return edits;
 }
 
@@ -100,7 +103,7 @@ std::vector<Edit> replace_region_size(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     const auto add = [&](NodeId value, NodeId shown) {
-        if (tree[inside(tree, value)].word == "+") replace_numbers(scene, value, shown, false, edits);
+        if (tree[inside(tree, value)].word == "+") replace_numbers(scene, value, shown, Others::own, edits);
     };
     for (const Definition& definition : scene.facts.definitions)
         if (is_pointer_declaration(tree, definition)) add(definition.value, definition.node);

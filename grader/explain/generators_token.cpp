@@ -67,8 +67,10 @@ bool is_value(const Tree& tree, NodeId name) {
     const NodeId above = tree[name].parent;
     if (tree[name].kind != NodeKind::name || tree[name].child != no_node || above == no_node) return false;
     const NodeKind kind = tree[above].kind;
-    const bool is_callee = (kind == NodeKind::call || kind == NodeKind::launch) && tree[above].child == name;
-    return !is_callee && kind != NodeKind::member && kind != NodeKind::arrow;
+    // What is called, and what is assigned to: another one would leave the statement out and be right by chance.
+    const bool is_first = (kind == NodeKind::call || kind == NodeKind::launch || kind == NodeKind::assignment) &&
+                          tree[above].child == name;
+    return !is_first && kind != NodeKind::member && kind != NodeKind::arrow;
 }
 
 bool is_in(const Tree& tree, NodeId node, NodeKind kind) {

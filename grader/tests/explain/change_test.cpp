@@ -266,6 +266,43 @@ void f(const unsigned* in, unsigned* out, int n) {
     CHECK(!has(found, "part_of_thread_number", "warp = lane / WARP"));
 }
 
+TEST_CASE("changes: one mistake in several places is one change, beside one for each place") {
+    const std::string text =
+        "__global__ void k(float* out) {\n    __syncwarp(0xffff);\n    out[0] = 1;\n    __syncwarp(0xffff);\n}\n";
+    const auto found = changes(text, {{"inactive_lane"}, {{2, {"inactive_lane"}}}, {}});
+    std::vector<std::string> deeds;
+    for (const Change& change : found)
+        if (change.rule->id == "mask_of_syncwarp") deeds.push_back(change.deed);
+    std::sort(deeds.begin(), deeds.end());
+    CHECK(deeds == std::vector<std::string>{"", "", "change lines 2 and 4"});
+    CHECK(has(found, "mask_of_syncwarp", "__syncwarp();\n    out[0] = 1;\n    __syncwarp()"));
+}
+
+TEST_CASE("changes: what a launch passes again is tried first, and no constant is") {
+    const std::string text =
+        "constexpr int MOST = 64;\n__global__ void sum(const float* in, int n, float* out) {\n"
+        "    out[threadIdx.x] = in[n];\n}\nvoid reduce(const float* in, float* out, int n) {\n"
+        "    int blocks = (n + 255) / 256;\n    sum<<<blocks, 256>>>(in, n, out);\n"
+        "    sum<<<1, 256>>>(out, n, out);\n}\n";
+    std::vector<std::string> after;
+    for (const Change& change : changes(text, {{"uninitialized"}, {{3, {"uninitialized"}}}, {}}))
+        if (change.rule->id == "launch_passes_another_number") after.push_back(change.after);
+    REQUIRE(after.size() == 2);
+    CHECK(after[0] == "sum<<<1, 256>>>(out, blocks, out)");
+    CHECK(after[1] == "sum<<<blocks, 256>>>(in, blocks, out)");
+}
+
+TEST_CASE("changes: the sides of == are not exchanged, and bytes in a cast are not widened") {
+    const std::string text =
+        "__global__ void k(float* out, int last) {\n    __shared__ unsigned char raw[256];\n"
+        "    int i = threadIdx.x, j = blockIdx.x;\n"
+        "    unsigned* words = reinterpret_cast<unsigned*>(raw + 64);\n    if (i == j - 1) words[i] = 0;\n}\n";
+    const auto found = changes(text, {{"wrong_output"}, {}, {}});
+    CHECK(!has(found, "variables_exchanged", "j == i - 1"));
+    for (const Change& change : found) CHECK(change.rule->id != "shared_counters_narrow");
+    CHECK(has(found, "offset_in_bytes", "reinterpret_cast<unsigned*>(raw) + 64"));
+}
+
 TEST_CASE("changes: no test takes the else of another one") {
     const auto has_test = [](const std::string& rest) {
         const std::string text =
