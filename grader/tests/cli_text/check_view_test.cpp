@@ -125,6 +125,7 @@ TEST_CASE("next names the shape that the first message is about, and that failur
     StageResult result = passing();
     result.cases = {shape_case({64, 96}, "aligned", Verdict::wrong, "only the square corner is written"),
                     shape_case({1, 67}, "thin", Verdict::wrong, "the grid is the wrong way round")};
+    result.cases[1].title = result.cases[1].detail;
     result.findings = {finding("not_written", 0)};
     result.findings[0].title = "the grid is the wrong way round";
     result.findings[0].shape = "1x67";

@@ -38,10 +38,10 @@ TEST_CASE("the test that an access stands behind is read") {
 }
 
 TEST_CASE("a test that a thread outside passes is told") {
-    CHECK(mentions(advice("if (x <= cols && y < rows)"), "write < in place of <="));
-    CHECK(mentions(advice("if (x > cols || y > rows) return;"), "write >= in place of >"));
-    CHECK(mentions(advice("if (x < cols || y < rows)"), "write && in place of ||"));
-    CHECK(mentions(advice("if (x >= cols && y >= rows) return;"), "write || in place of &&"));
+    CHECK(mentions(advice("if (x <= cols && y < rows)"), "write < instead of <="));
+    CHECK(mentions(advice("if (x > cols || y > rows) return;"), "write >= instead of >"));
+    CHECK(mentions(advice("if (x < cols || y < rows)"), "write && instead of ||"));
+    CHECK(mentions(advice("if (x >= cols && y >= rows) return;"), "write || instead of &&"));
     CHECK(mentions(advice("if (x < cols)", true), "does not look below zero"));
     CHECK(advice("if (x < cols && y < rows)").empty());
     CHECK(advice("if (x >= 0 && x < cols)", true).empty());
