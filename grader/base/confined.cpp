@@ -344,7 +344,9 @@ WallSet walls_here() {
     return run ? run->walls : WallSet::none();
 }
 
-void work_has_more_time(bool has_more) { has_more_time = has_more; }
+void work_has_more_time(bool has_more) {
+    if (!has_more_time.exchange(has_more) && has_more) is_time_over = false;  // the clock says when it is again
+}
 const std::atomic<bool>& work_time_is_over() { return is_time_over; }
 bool work_time_is_short() { return is_time_short; }
 bool is_confined() { return stands_behind_walls; }

@@ -71,8 +71,8 @@ Result<ConfinedRun> run_apart(const std::function<wire::Fields()>& work, const S
 // The walls that stand around a confined process on this machine: puts them up around one that does nothing.
 WallSet walls_here();
 
-// In the child: whether it may take longer. Who is right so far loses no mark to the machine, and a change that is
-// tried is tried to the end on each; who is wrong is not waited for.
+// In the child: whether it may take longer, also where its time is over. Who is right so far loses no mark to the
+// machine, and what is wrong is explained to the end on each.
 void work_has_more_time(bool has_more);
 // In the child: true once the processor time is over, some moments before the end (0.8 s, or a quarter of few seconds),
 // so that it can say what it has found until then.

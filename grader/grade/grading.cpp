@@ -157,7 +157,6 @@ Status Grading::take_answers() {
 // A change of a wrong program that makes it right names the cause better than anything that is found in the run.
 Status Grading::try_changes() {
     if (options_.rules == nullptr || is_blank_ || !build_.ok()) return Nothing{};
-    work_has_more_time(true);  // its own budgets end it
     std::vector<CaseToRun> hazards;
     for (const Shape& shape : few_shapes()) {
         hazards.push_back({shape, hazard(backwards, reordered)});
@@ -201,6 +200,7 @@ bool is_of_whole_numbers(const Problem& problem) {
 }  // namespace
 
 void Grading::look_and_finish() {
+    work_has_more_time(true);  // to explain what is wrong, and to try changes of it; budgets of their own end that
     // Optimised: there the functions of CUDA's headers stand where they are called.
     const bool may_look = build_.ok() && !work_time_is_over();
     const auto narrow =

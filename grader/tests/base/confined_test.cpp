@@ -507,6 +507,26 @@ TEST_CASE("where everything takes longer a process has so many times the process
     CHECK(is_about(liar.cpu_seconds, 3.75));
 }
 
+TEST_CASE("work whose processor time is over goes on where it gets more") {
+    ConfinedLimits limits;
+    limits.cpu_seconds = 1;
+    limits.slowdown = [] { return 1.0; };
+    const auto run = run_confined(
+        []() -> wire::Fields {
+            while (!work_time_is_over()) {
+            }
+            work_has_more_time(true);
+            const bool was_over = work_time_is_over();
+            while (!work_time_is_over()) {
+            }
+            return {std::to_string(was_over)};
+        },
+        {}, limits);
+    REQUIRE(run.ok());
+    CHECK(run->reply == wire::Fields{"0"});
+    CHECK(run->cpu_seconds > 3);
+}
+
 TEST_CASE("work that is right so far has more processor time, until it is not") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
