@@ -23,7 +23,9 @@ set(longest reports.live_page classroom.grade cli.faults cli.right_programs cli.
             editors.notebook cli.legality cli.isolation cli.sums cli.quiz reports.browser reports.page_views
             classroom.ledger classroom.cards classroom.people classroom.platform_packages classroom.private
             classroom.names reports.speed editors.clang lab.mutants lab.proof_mutants reports.firefox cli.formats
-            timing.left_out model.published cli.described classroom.slurm reports.kit reports.plots)
+            timing.left_out model.published cli.described classroom.slurm reports.kit reports.plots classroom.release
+            cli.columns classroom.intake classroom.points handouts.elements handouts.figures cli.served_page
+            model.validation proof.solutions cli.kit_marks handouts.page reports.classroom)
 set(number 0)
 foreach(name ${longest})
     math(EXPR quarter "${number} % 4")
