@@ -15,18 +15,12 @@
 namespace warpgrade::cli {
 namespace {
 
-std::string choices_text(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 Status check_choice(const std::string& option, const std::string& given, const std::vector<std::string>& choices) {
     if (std::find(choices.begin(), choices.end(), given) != choices.end()) return Nothing{};
     const auto near = nearest_name(given, choices);
     return usage("unknown_choice", fmt::format("{} is `{}`, which is none of its choices", option, given),
                  near ? fmt::format("`{} {}`", option, *near) : "",
-                 {fmt::format("choices: {}", choices_text(choices))});
+                 {fmt::format("choices: {}", fmt::join(choices, ", "))});
 }
 
 }  // namespace
@@ -83,7 +77,7 @@ Status check_profile(const SharedOptions& options, const Course& course) {
                  : known.empty() ? "leave --profile out"
                                  : "",
                  {known.empty() ? std::string("this course has no profiles: grader/profiles is empty")
-                                : "profiles: " + choices_text(known)});
+                                : fmt::format("profiles: {}", fmt::join(known, ", "))});
 }
 
 Result<std::vector<Shape>> parse_shapes(const SharedOptions& options, const Target& target) {
