@@ -20,7 +20,7 @@ struct CsvTable {
 // Comma, semicolon or tab: whichever the first `rows` rows have most of.
 char delimiter_of(std::string_view text, int rows);
 
-// Cells by `delimiter_of` the first row; quoted cells with "" for ", LF or CRLF or CR, a byte
+// Cells between delimiters as the first row has them; quoted cells with "" for ", LF or CRLF or CR, a byte
 // order mark, UTF-8 or (where it is not that) Windows-1252. Error: usage, with the line.
 Result<CsvTable> parse_csv(std::string_view text, const std::string& path);
 
