@@ -54,7 +54,7 @@ std::vector<CaseToRun> failed_cases(const StageResult& result, const Problem& pr
                     one.shape.extents == hazard.shape.extents && one.shape.type == hazard.shape.type)
                     failed.push_back(hazard);
     std::ranges::stable_sort(failed, [&](const CaseToRun& a, const CaseToRun& b) {
-        return problem.elements(a.shape) < problem.elements(b.shape);
+        return problem.useful_bytes(a.shape) < problem.useful_bytes(b.shape);
     });
     if (failed.size() > most_failed) failed.resize(most_failed);
     return failed;
@@ -74,28 +74,60 @@ bool is_number_type(std::string_view word) {
     return std::ranges::find(types, word) != types.end();
 }
 
-// What stands there instead or in addition, in a word or two; "" where a word does not say it.
+using CodeTokens = std::vector<source::CodeToken>;
+
+bool is_same(const source::CodeToken& a, const source::CodeToken& b) { return a.text == b.text; }
+
+// Only the call of a barrier or a fence.
+std::string barrier_in(const CodeTokens& added) {
+    static constexpr std::array<std::string_view, 3> of_call{"(", ")", ";"};
+    std::string kind;
+    for (const source::CodeToken& token : added) {
+        const bool is_barrier = token.text.starts_with("__sync"), is_fence = token.text.starts_with("__threadfence");
+        if ((is_barrier || is_fence) && kind.empty())
+            kind = is_barrier ? "a barrier" : "a fence";
+        else if (std::ranges::find(of_call, token.text) == of_call.end())
+            return {};
+    }
+    return kind;
+}
+
+bool has_word(const CodeTokens& tokens, std::string_view begins, bool is_whole) {
+    return std::ranges::any_of(tokens, [&](const source::CodeToken& token) {
+        return is_whole ? token.text == begins : token.text.starts_with(begins);
+    });
+}
+
+// Of one token that becomes another one.
+std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken& added) {
+    static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
+    const auto is_comparison = [&](const source::CodeToken& token) {
+        return std::ranges::find(comparisons, token.text) != comparisons.end();
+    };
+    std::string_view kind = "name";
+    if (is_comparison(gone) && is_comparison(added))
+        kind = "comparison";
+    else if (added.kind == source::TokenKind::number)
+        kind = "number";
+    else if (added.kind != source::TokenKind::word)
+        kind = "operator";
+    else if (is_number_type(added.text))
+        kind = "type";
+    return fmt::format("another {} than `{}`", kind, gone.text);
+}
+
+// What stands there instead or in addition, in a few words; "" where they do not say it.
 std::string kind_of(const explain::Change& change) {
     const source::Tokens before = source::tokens_of(change.before), after = source::tokens_of(change.after);
-    const auto is_same = [](const source::CodeToken& a, const source::CodeToken& b) { return a.text == b.text; };
     const auto [old_begin, new_begin] =
         std::mismatch(before.code.begin(), before.code.end(), after.code.begin(), after.code.end(), is_same);
     const auto [old_end, new_end] = std::mismatch(before.code.rbegin(), std::make_reverse_iterator(old_begin),
                                                   after.code.rbegin(), std::make_reverse_iterator(new_begin), is_same);
-    const std::vector<source::CodeToken> gone(old_begin, old_end.base()), added(new_begin, new_end.base());
-    struct Kind {
-        std::string_view begins, name;
-    };
-    static constexpr std::array kinds{Kind{"__sync", "a barrier"}, Kind{"__threadfence", "a fence"},
-                                      Kind{"atomic", "an atomic operation"}, Kind{"if", "a test"}};
-    for (const Kind& kind : kinds) {
-        const auto has = [&](const auto& tokens) {
-            return std::ranges::any_of(tokens, [&](const source::CodeToken& token) {
-                return kind.begins == "if" ? token.text == "if" : token.text.starts_with(kind.begins);
-            });
-        };
-        if (has(added) && !has(gone)) return std::string(kind.name);
-    }
+    const CodeTokens gone(old_begin, old_end.base()), added(new_begin, new_end.base());
+    if (gone.empty() || (gone.size() == 1 && barrier_in(gone).empty()))
+        if (std::string barrier = barrier_in(added); !barrier.empty()) return barrier;
+    if (has_word(added, "atomic", false) && !has_word(gone, "atomic", false)) return "an atomic operation";
+    if (has_word(added, "if", true) && !has_word(gone, "if", true)) return "a test";
     const auto is_exchange = [](const source::CodeToken& a, const source::CodeToken& b) {
         return a.text == b.text || (a.kind == source::TokenKind::word && b.kind == source::TokenKind::word);
     };
@@ -103,31 +135,39 @@ std::string kind_of(const explain::Change& change) {
         std::is_permutation(gone.begin(), gone.end(), added.begin(), added.end(), is_same))
         return "the same names in another order";
     if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
-    static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
-    if (std::ranges::find(comparisons, added[0].text) != comparisons.end()) return "another comparison";
-    if (added[0].kind == source::TokenKind::number) return "another number";
-    if (added[0].kind != source::TokenKind::word) return "another operator";
-    return is_number_type(added[0].text) ? "another type" : "another name";
+    return kind_of_token(gone[0], added[0]);
 }
 
-// "change line 18: another comparison", "add a barrier after line 16": what was done, as one does it.
+// The first and the last line that become others.
+std::pair<int, int> lines_of(const explain::Change& change) {
+    const std::string &before = change.before, &after = change.after;
+    const auto first = std::mismatch(before.begin(), before.end(), after.begin(), after.end()).first;
+    const auto last =
+        std::mismatch(before.rbegin(), std::make_reverse_iterator(first), after.rbegin(), after.rend()).first.base();
+    const int begin = change.at.line + static_cast<int>(std::count(before.begin(), first, '\n'));
+    return {begin, begin + static_cast<int>(std::count(first, std::max(first, last), '\n'))};
+}
+
+// "change line 18: another comparison than `<`", "add a barrier after line 16": what was done, as one does it.
 std::string deed(const explain::Change& change) {
     if (!change.deed.empty()) return change.deed;
-    const int last = last_line_of(change);
     const std::string kind = kind_of(change), to = kind.empty() ? "" : ": " + kind;
-    if (last > change.at.line) return fmt::format("change lines {} to {}{}", change.at.line, last, to);
     // What is added before something ends with the blanks in front of that, what is added after something begins so.
     const bool is_longer = change.after.size() > change.before.size();
     const bool begins_so = change.after.starts_with(change.before), ends_so = change.after.ends_with(change.before);
     if (is_longer && change.after.find(';') != std::string::npos && (begins_so || ends_so)) {
         const char first = change.after[begins_so ? change.before.size() : 0];
-        return fmt::format("add {} {} line {}", kind.empty() ? "a line" : kind,
-                           begins_so && (first == '\n' || is_blank(first)) ? "after" : "before", change.at.line);
+        const bool is_after = begins_so && (first == '\n' || is_blank(first));
+        return fmt::format("add {} {} line {}", kind.empty() ? "a line" : kind, is_after ? "after" : "before",
+                           is_after ? last_line_of(change) : change.at.line);
     }
-    return fmt::format("change line {}{}", change.at.line, to);
+    const auto [first, last] = lines_of(change);
+    if (last > first) return fmt::format("change lines {} to {}{}", first, last, to);
+    return fmt::format("change line {}{}", first, to);
 }
 
 SourceMark mark_of(const explain::Change& change, const std::string& path) {
+    if (const int first = lines_of(change).first; first > change.at.line) return {path, first, 0, 1, ""};
     const std::size_t first_line = std::min(change.before.find('\n'), change.before.size());
     return {path, change.at.line, change.before.empty() ? 0 : change.at.column,
             std::max(1, static_cast<int>(first_line)), ""};
@@ -198,7 +238,7 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     const auto first_error = std::ranges::find_if(result.findings, is_an_error);
     if (first_error == result.findings.end()) return;
     const explain::Change& change = *proved.change;
-    const int line = change.at.line;
+    const int line = lines_of(change).first;
     auto told = std::ranges::find_if(result.findings, [&](const Diagnostic& d) { return is_about(d, change, path); });
     const auto is_marked = [&](const SourceMark& mark) { return mark.path == path && mark.line == line; };
     if (told != first_error && first_error->mend_line == 0 && std::ranges::any_of(first_error->marks, is_marked))
