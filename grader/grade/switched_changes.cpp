@@ -45,41 +45,54 @@ Result<CompileOutput> compiled(const TrialBench& bench, const std::string& text)
     return compile(request);
 }
 
+// An expression within another one that is replaced, too, is replaced with that.
+std::vector<source::Range> outermost(std::span<const explain::Change> changes, auto&& fits) {
+    std::vector<source::Range> outer;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const source::Range& choice = changes[i].choice;
+        if (!fits(i) || std::ranges::any_of(outer, [&](const auto& range) { return is_in(choice, range); })) continue;
+        std::erase_if(outer, [&](const auto& range) { return is_in(range, choice); });
+        outer.push_back(choice);
+    }
+    std::ranges::sort(outer, {}, &source::Range::offset);
+    return outer;
+}
+
+// Where the text ends so far.
+void note_line(const std::vector<std::size_t>& changes, SwitchedText& out) {
+    const auto line = static_cast<std::size_t>(std::ranges::count(out.text, '\n'));
+    if (out.changes_of_line.size() <= line) out.changes_of_line.resize(line + 1);
+    auto& known = out.changes_of_line[line];
+    known.insert(known.end(), changes.begin(), changes.end());
+}
+
 }  // namespace
 
 SwitchedText switched_text(const std::string& text, std::span<const explain::Change> changes,
-                           const std::vector<int>& leaves_out) {
+                           const std::vector<bool>& left_out) {
     SwitchedText out;
     out.numbers.assign(changes.size(), 0);
-    const auto fits = [&](const explain::Change& change) {
-        return change.choice.length != 0 && std::ranges::find(leaves_out, change.choice.line) == leaves_out.end();
-    };
-    // An expression within another one that is replaced, too, is replaced with that.
-    std::vector<source::Range> outer;
-    for (const explain::Change& change : changes) {
-        if (!fits(change) || std::ranges::any_of(outer, [&](const auto& range) { return is_in(change.choice, range); }))
-            continue;
-        std::erase_if(outer, [&](const auto& range) { return is_in(range, change.choice); });
-        outer.push_back(change.choice);
-    }
-    std::ranges::sort(outer, {}, &source::Range::offset);
+    const auto fits = [&](std::size_t i) { return changes[i].choice.length != 0 && !left_out[i]; };
+    const std::vector<source::Range> outer = outermost(changes, fits);
     out.text = declaration();
     std::size_t from = 0, number = 0;
     for (const source::Range& range : outer) {
         const std::string old = text.substr(range.offset, range.length);
-        const std::size_t before = number;
-        std::string choices;
-        for (std::size_t i = 0; i < changes.size(); ++i) {
-            if (!fits(changes[i]) || !is_in(changes[i].choice, range)) continue;
+        std::vector<std::size_t> own;
+        for (std::size_t i = 0; i < changes.size(); ++i)
+            if (fits(i) && is_in(changes[i].choice, range)) own.push_back(i);
+        out.text += text.substr(from, range.offset - from);
+        // The numbers of one expression follow each other, so that one comparison passes it by.
+        out.text += fmt::format("(warpgrade_version() - {}u >= {}u ? ({}) :", number + 1, own.size(), old);
+        note_line(own, out);
+        for (const std::size_t i : own) {
             std::string changed = old;
             changed.replace(changes[i].choice.offset - range.offset, changes[i].choice.length, changes[i].choice_after);
             out.numbers[i] = ++number;
-            choices += fmt::format("warpgrade_version() == {} ? ({}) : ", number, changed);
+            out.text += fmt::format("\nwarpgrade_version() == {} ? ({}) :", number, changed);
+            note_line({i}, out);
         }
-        // The numbers of one place follow each other, so that one comparison passes it by.
-        out.text += text.substr(from, range.offset - from);
-        out.text += fmt::format("(warpgrade_version() - {}u >= {}u ? ({}) : {}({}))", before + 1, number - before, old,
-                                choices, old);
+        out.text += fmt::format("\n({}))", old);
         from = range.end();
     }
     out.text += text.substr(from);
@@ -90,10 +103,10 @@ Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const st
                                                std::span<const explain::Change> changes) {
     SwitchedChanges built(bench, text);
     built.numbers_.assign(changes.size(), 0);
-    std::vector<int> leaves_out;
+    std::vector<bool> left_out(changes.size());
     constexpr int most_tries = 3;
     for (int tries = 0; tries < most_tries; ++tries) {
-        SwitchedText switched = switched_text(text, changes, leaves_out);
+        SwitchedText switched = switched_text(text, changes, left_out);
         if (std::ranges::count(switched.numbers, std::size_t{0}) + 2 > std::ssize(changes)) return built;
         auto output = compiled(bench, switched.text);
         if (!output && output.error().blame != Blame::learner) return output.error();
@@ -114,10 +127,15 @@ Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const st
             built.budget_ = std::make_unique<vgpu::Budget>(most_work_of_all_switched, bench.budget);
             return built;
         }
-        const std::size_t before = leaves_out.size();
-        for (const CompilerMessage& message : output->messages)
-            if (message.severity == Severity::error) leaves_out.push_back(message.line - 1);
-        if (leaves_out.size() == before) return built;
+        bool is_known = false;
+        for (const CompilerMessage& message : output->messages) {
+            const auto line = static_cast<std::size_t>(message.line - 1);
+            if (message.severity != Severity::error || message.path != bench.path ||
+                line >= switched.changes_of_line.size())
+                continue;
+            for (const std::size_t change : switched.changes_of_line[line]) is_known = left_out[change] = true;
+        }
+        if (!is_known) return built;
     }
     return built;
 }

@@ -23,11 +23,13 @@ namespace warpgrade {
 struct SwitchedText {
     std::string text;                  // the first line declares the number
     std::vector<std::size_t> numbers;  // by change; 0: it is not in the text
+    // By line, from 0: the changes of which an error there may come. Each has a line of its own.
+    std::vector<std::vector<std::size_t>> changes_of_line;
 };
 
-// `leaves_out`: lines of `text` whose expressions stay as they are.
+// `left_out`: by change, whether it is no choice.
 SwitchedText switched_text(const std::string& text, std::span<const explain::Change> changes,
-                           const std::vector<int>& leaves_out);
+                           const std::vector<bool>& left_out);
 
 class SwitchedChanges {
 public:

@@ -123,15 +123,17 @@ TEST_CASE("changes of expressions become choices, an inner one within the outer 
     std::vector<explain::Change> changes{choice(text, "b", "x"), choice(text, "b + c", "b - c"), choice(text, "e", "y"),
                                          choice(text, "d = e", "d = f")};
     changes[3].choice = {};
-    const SwitchedText all = switched_text(text, changes, {});
+    const SwitchedText all = switched_text(text, changes, std::vector<bool>(4));
     CHECK(all.numbers == std::vector<std::size_t>{1, 2, 3, 0});
     CHECK(
-        all.text.ends_with("\na = (warpgrade_version() - 1u >= 2u ? (b + c) : warpgrade_version() == 1 ? (x + c) : "
-                           "warpgrade_version() == 2 ? (b - c) : (b + c));\n"
-                           "d = (warpgrade_version() - 3u >= 1u ? (e) : warpgrade_version() == 3 ? (y) : (e));\n"));
-    const SwitchedText first = switched_text(text, changes, {2});
-    CHECK(first.numbers == std::vector<std::size_t>{1, 2, 0, 0});
-    CHECK(first.text.ends_with("\nd = e;\n"));
+        all.text.ends_with("\na = (warpgrade_version() - 1u >= 2u ? (b + c) :\nwarpgrade_version() == 1 ? (x + c) :\n"
+                           "warpgrade_version() == 2 ? (b - c) :\n(b + c));\n"
+                           "d = (warpgrade_version() - 3u >= 1u ? (e) :\nwarpgrade_version() == 3 ? (y) :\n(e));\n"));
+    // After the line of the declaration: the expression with its changes, and a line for each of them.
+    CHECK(all.changes_of_line == std::vector<std::vector<std::size_t>>{{}, {0, 1}, {0}, {1}, {}, {2}, {2}});
+    const SwitchedText others = switched_text(text, changes, {true, false, true, false});
+    CHECK(others.numbers == std::vector<std::size_t>{0, 1, 0, 0});
+    CHECK(others.text.ends_with("\nd = e;\n"));
 }
 
 TEST_CASE("a choice says of a change what its own compilation would") {
@@ -144,14 +146,13 @@ TEST_CASE("a choice says of a change what its own compilation would") {
         choice(wrong, "x < rows", "y < nowhere"), choice(wrong, "x < rows", "rows > y")};
     auto switched = SwitchedChanges::build(trying.bench(), wrong, changes);
     REQUIRE(switched);
-    // One that does not compile spoils its line only.
+    CHECK_FALSE(switched->is_worth_compiling(0, trying.failed));
+    CHECK(switched->is_worth_compiling(1, trying.failed));
+    CHECK(switched->is_worth_compiling(3, trying.failed));
+    CHECK(switched->tried() == 3);
+    // One that does not compile spoils no other one of its line.
+    CHECK_FALSE(switched->has(2));
     CHECK(switched->is_worth_compiling(2, trying.failed));
-    auto others = SwitchedChanges::build(trying.bench(), wrong, std::vector{changes[0], changes[1], changes[3]});
-    REQUIRE(others);
-    CHECK_FALSE(others->is_worth_compiling(0, trying.failed));
-    CHECK(others->is_worth_compiling(1, trying.failed));
-    CHECK(others->is_worth_compiling(2, trying.failed));
-    CHECK(others->tried() == 3);
 }
 
 TEST_CASE("a text and its versions include a header once, in front of all") {
