@@ -15,7 +15,7 @@ using namespace source;
 namespace {
 
 constexpr std::size_t most_of_a_rule = 128;  // edits of one rule
-constexpr std::size_t most_known = 96;       // of all rules that know a mistake
+constexpr std::size_t most_known = 160;      // of all rules that know a mistake
 constexpr int distance_cost = 12;            // in ranks: of one step away from a marked line
 
 bool is_expression(const Tree& tree, NodeId node) {
@@ -83,7 +83,38 @@ NodeId expression_around(const Facts& facts, std::size_t begin, std::size_t end)
     return innermost == no_node || is_constant_by_place(facts, innermost) ? no_node : innermost;
 }
 
+// An operator around the expression takes it as an operand.
+bool is_operand(const Tree& tree, NodeId node) {
+    const NodeId above = tree[node].parent;
+    if (above == no_node) return false;
+    switch (tree[above].kind) {
+        case NodeKind::unary:
+        case NodeKind::postfix:
+        case NodeKind::binary:
+        case NodeKind::conditional:
+        case NodeKind::member:
+        case NodeKind::arrow:
+        case NodeKind::cast: return true;
+        case NodeKind::subscript: return tree[above].child == node;
+        default: return false;
+    }
+}
+
+// Has operators of its own outside of all parentheses, which those around it may take before.
+bool is_loose(const std::string& expression) {
+    int depth = 0;
+    for (const CodeToken& token : tokens_of(expression).code) {
+        if (token.text == "(" || token.text == "[" || token.text == "{") ++depth;
+        if (token.text == ")" || token.text == "]" || token.text == "}") --depth;
+        const bool is_part = token.text == "." || token.text == "->" || token.text == "::" || depth != 0 ||
+                             token.text == ")" || token.text == "]";
+        if (token.kind == TokenKind::sign && !is_part) return true;
+    }
+    return false;
+}
+
 void find_choice(const Facts& facts, Change& change) {
+    const Tree& tree = *facts.tree;
     const std::string &before = change.before, &after = change.after;
     if (before.empty() || after.find_first_of(";{}") != std::string::npos) return;
     const auto [first, other] = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
@@ -92,14 +123,18 @@ void find_choice(const Facts& facts, Change& change) {
     while (rest < before.size() - begin && rest < after.size() - begin &&
            before[before.size() - 1 - rest] == after[after.size() - 1 - rest])
         ++rest;
-    const NodeId node = expression_around(facts, change.at.offset + begin, change.at.offset + before.size() - rest);
-    if (node == no_node) return;
-    const Range range = range_of(*facts.tree, node);
-    if (range.offset < change.at.offset || range.end() > change.at.end()) return;
-    change.choice = range;
-    change.choice_after =
-        after.substr(range.offset - change.at.offset,
-                     after.size() - (range.offset - change.at.offset) - (change.at.end() - range.end()));
+    NodeId node = expression_around(facts, change.at.offset + begin, change.at.offset + before.size() - rest);
+    for (; node != no_node; node = tree[node].parent) {
+        const Range range = range_of(tree, node);
+        if (range.offset < change.at.offset || range.end() > change.at.end()) return;
+        change.choice_after =
+            after.substr(range.offset - change.at.offset,
+                         after.size() - (range.offset - change.at.offset) - (change.at.end() - range.end()));
+        if (!is_expression(tree, node) || is_more_than_value(tree, node)) return;
+        if (is_operand(tree, node) && is_loose(change.choice_after)) continue;
+        change.choice = range;
+        return;
+    }
 }
 
 struct Candidate {

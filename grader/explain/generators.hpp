@@ -39,6 +39,7 @@ std::vector<Edit> replace_parameter(const Scene& scene);        // one of them, 
 std::vector<Edit> replace_row_length(const Scene& scene);       // in `y * rows + x`, of x along a warp
 std::vector<Edit> exchange_variables(const Scene& scene);       // two variables of one index
 std::vector<Edit> exchange_axes(const Scene& scene);            // .x <-> .y of one expression
+std::vector<Edit> exchange_axes_of_kernel(const Scene& scene);  // of all its threadIdx, of all its blockIdx
 std::vector<Edit> replace_axis(const Scene& scene);             // of one threadIdx, blockIdx, ...
 std::vector<Edit> replace_constant(const Scene& scene);         // one constant's name by another one
 std::vector<Edit> second_side(const Scene& scene);              // `ROWS + HALO` as `ROWS + 2 * HALO`: a size, a bound
@@ -74,10 +75,11 @@ std::vector<Edit> index_in_block(const Scene& scene);     // threadIdx.x for a n
 std::vector<Edit> bytes_of_elements(const Scene& scene);  // dynamic shared memory
 std::vector<Edit> fence_before(const Scene& scene);
 std::vector<Edit> replace_name(const Scene& scene);        // by another value of its type, in scope
+std::vector<Edit> replace_by_sibling(const Scene& scene);  // by one that is defined alike
 std::vector<Edit> replace_array(const Scene& scene);       // of the same memory
 std::vector<Edit> replace_built_in(const Scene& scene);    // threadIdx <-> blockIdx, blockDim <-> gridDim
 std::vector<Edit> shift_name(const Scene& scene);          // `x` as `x - 1`, where the function has that elsewhere
-std::vector<Edit> leave_out_number(const Scene& scene);    // `n - 1` as `n`
+std::vector<Edit> leave_out_number(const Scene& scene);    // `n - 1` as `n`, `n / TILE` as `n`
 std::vector<Edit> replace_comparison(const Scene& scene);  // `<` by `<=`
 std::vector<Edit> reverse_comparison(const Scene& scene);  // `<` by `>`
 std::vector<Edit> replace_operator(const Scene& scene);    // of another kind

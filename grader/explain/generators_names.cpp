@@ -1,6 +1,7 @@
 // One name in an expression for another one of the same kind.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"
@@ -212,7 +213,34 @@ std::vector<Edit> exchange_axes(const Scene& scene) {
         Tokens tokens;
         for (const NodeId member : axes_in(scene.tree(), unit.node))
             tokens.emplace_back(axis_token(scene.tree(), member), other_axis(scene.tree(), member));
-        if (!tokens.empty()) edits.push_back(edit_of(scene.tree(), unit, tokens, "x", "y"));
+        // One alone is replaced.
+        if (tokens.size() > 1) edits.push_back(edit_of(scene.tree(), unit, tokens, "x", "y"));
+    }
+    return edits;
+}
+
+std::vector<Edit> exchange_axes_of_kernel(const Scene& scene) {
+    const Tree& tree = scene.tree();
+    std::vector<Edit> edits;
+    for (const Function& function : scene.facts.functions) {
+        if (function.side != Side::kernel || function.body == no_node) continue;
+        for (const std::string_view name : {"threadIdx", "blockIdx"}) {
+            Tokens tokens;
+            std::set<std::string> axes;
+            Range at{};
+            NodeId first = no_node;
+            for (const NodeId member : axes_in(tree, function.body)) {
+                if (plain_name(tree, tree[member].child) != name) continue;
+                const Range token = axis_token(tree, member);
+                if (first == no_node) first = member, at = range_of(tree, member);
+                at.length = token.end() - at.offset;
+                axes.insert(other_axis(tree, member));
+                tokens.emplace_back(token, other_axis(tree, member));
+            }
+            if (axes.size() < 2) continue;
+            edits.push_back(
+                {at, with_tokens(tree, at, tokens), at.line, std::string(name), std::string(function.name), first});
+        }
     }
     return edits;
 }
@@ -222,7 +250,6 @@ std::vector<Edit> replace_axis(const Scene& scene) {
     if (!has_two_axes(scene.tree())) return edits;
     for (const Unit& unit : units(scene.facts)) {
         const std::vector<NodeId> members = axes_in(scene.tree(), unit.node);
-        if (members.size() < 2) continue;
         for (const NodeId member : members) {
             const std::string other = other_axis(scene.tree(), member);
             const std::string before(text_of(scene.tree(), member));

@@ -82,6 +82,24 @@ bool is_in(const Tree& tree, NodeId node, NodeKind kind) {
 // Another count for a launch can make its output right by chance: one block that does the work of all of them.
 bool is_in_launch(const Tree& tree, NodeId node) { return is_in(tree, node, NodeKind::launch); }
 
+// What a name counts: which of the threads, blocks or elements, or how many; or bits that an intrinsic gave.
+enum class Counts : std::uint8_t { either, which, how_many, bits };
+
+Counts counts_of(const Facts& facts, const Definition& definition) {
+    const Function* const function = function_around(facts, definition.node);
+    if (definition.kind == DefinitionKind::parameter)
+        return function != nullptr && (function->side == Side::kernel || function->side == Side::host)
+                   ? Counts::how_many
+                   : Counts::either;
+    for (const Loop& loop : facts.loops)
+        if (loop.variable == definition.name) return Counts::either;
+    if (definition.value == no_node) return Counts::either;
+    const auto names = names_in(*facts.tree, definition.value);
+    if (std::ranges::any_of(names, [](std::string_view name) { return name.starts_with("__"); })) return Counts::bits;
+    const bool is_which = differs_by_thread(facts, definition.value) || differs_by_block(facts, definition.value);
+    return is_which ? Counts::which : Counts::how_many;
+}
+
 // In the scope of the line, of the same kind, in the order of the text.
 std::vector<std::string_view> others_in_scope(const Scene& scene, const Definition& named, NodeId use) {
     const Facts& facts = scene.facts;
@@ -90,12 +108,16 @@ std::vector<std::string_view> others_in_scope(const Scene& scene, const Definiti
     std::vector<std::string_view> names;
     if (kind.empty()) return names;
     const Function* const function = function_around(facts, use);
+    const Counts own = counts_of(facts, named);
     for (const Definition& other : facts.definitions) {
         if (other.kind > DefinitionKind::declared || other.name == named.name || other.name.empty()) continue;
         const bool is_global = other.around.function < 0 && function_around(facts, other.node) == nullptr;
+        if (is_global && !facts.numbers.contains(other.name)) continue;  // a variable in memory
         if (!is_global && function_around(facts, other.node) != function) continue;
         if (kind_of_value(facts, other) != kind || other.at.offset > range_of(scene.tree(), use).offset) continue;
-        if (facts.declaration_of(other.name, line) == &other) names.push_back(other.name);
+        if (facts.declaration_of(other.name, line) != &other) continue;
+        const Counts counts = counts_of(facts, other);
+        if (own == counts || own == Counts::either || counts == Counts::either) names.push_back(other.name);
     }
     return names;
 }
@@ -151,18 +173,41 @@ std::optional<Range> sign_of(const Tree& tree, NodeId node) {
 
 }  // namespace
 
-std::vector<Edit> replace_name(const Scene& scene) {
+namespace {
+
+// Defined alike: `left = block % across * TILE`, and `top = block / across * TILE`.
+bool are_siblings(const Facts& facts, const Definition& a, const Definition& b) {
+    constexpr std::size_t least_tokens = 3;
+    constexpr int most_that_differ = 2;
+    if (a.value == no_node || b.value == no_node) return false;
+    const Tree& tree = *facts.tree;
+    const Node &left = tree[a.value], &right = tree[b.value];
+    if (left.last < left.first + least_tokens || left.last - left.first != right.last - right.first) return false;
+    int differ = 0;
+    for (std::size_t i = 0; i < left.last - left.first; ++i)
+        if (tree.tokens.code[left.first + i].text != tree.tokens.code[right.first + i].text) ++differ;
+    return differ > 0 && differ <= most_that_differ;
+}
+
+std::vector<Edit> other_names(const Scene& scene, bool must_be_sibling) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
         if (!is_value(tree, node) || !is_in_function(scene, node) || is_in_launch(tree, node)) continue;
-        const Definition* const named = scene.facts.declaration_of(tree[node].word, line_of(tree, node));
+        const int line = line_of(tree, node);
+        const Definition* const named = scene.facts.declaration_of(tree[node].word, line);
         if (!named) continue;
         for (const std::string_view other : others_in_scope(scene, *named, node))
-            add(scene, node, range_of(tree, node), other, edits);
+            if (!must_be_sibling || are_siblings(scene.facts, *named, *scene.facts.declaration_of(other, line)))
+                add(scene, node, range_of(tree, node), other, edits);
     }
     return edits;
 }
+
+}  // namespace
+
+std::vector<Edit> replace_name(const Scene& scene) { return other_names(scene, false); }
+std::vector<Edit> replace_by_sibling(const Scene& scene) { return other_names(scene, true); }
 
 namespace {
 
@@ -224,12 +269,23 @@ std::vector<Edit> replace_built_in(const Scene& scene) {
 
 namespace {
 
-// Of a sum or a product with a number behind it: `n - 1`, `THREADS / 2`.
-bool has_number_behind(const Tree& tree, NodeId node) {
+// Of a sum or a product its right side; else no_node.
+NodeId right_of_sum(const Tree& tree, NodeId node) {
     static constexpr std::array<std::string_view, 5> signs{"+", "-", "*", "/", "%"};
-    const NodeId right = tree[node].kind == NodeKind::binary ? child_of(tree, node, 1) : no_node;
-    return right != no_node && tree[right].kind == NodeKind::number &&
-           std::ranges::find(signs, tree[node].word) != signs.end();
+    const bool is_sum = tree[node].kind == NodeKind::binary && std::ranges::find(signs, tree[node].word) != signs.end();
+    return is_sum ? child_of(tree, node, 1) : no_node;
+}
+
+// `n - 1`, `THREADS / 2`
+bool has_number_behind(const Tree& tree, NodeId node) {
+    const NodeId right = right_of_sum(tree, node);
+    return right != no_node && tree[right].kind == NodeKind::number;
+}
+
+// `n / TILE`
+bool has_constant_behind(const Facts& facts, NodeId node) {
+    const NodeId right = right_of_sum(*facts.tree, node);
+    return right != no_node && facts.numbers.contains(plain_name(*facts.tree, right));
 }
 
 }  // namespace
@@ -238,7 +294,9 @@ std::vector<Edit> leave_out_number(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
-        if (!is_in_function(scene, node) || !has_number_behind(tree, node)) continue;
+        const bool is_tried = is_in_function(scene, node) && !is_in(tree, node, NodeKind::extent) &&
+                              (has_number_behind(tree, node) || has_constant_behind(scene.facts, node));
+        if (!is_tried) continue;
         const Range whole = range_of(tree, node), left = range_of(tree, child_of(tree, node, 0));
         Range gone = whole;
         gone.offset = left.end();

@@ -167,9 +167,11 @@ Status Grading::try_changes() {
     });
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
     vgpu::Budget budget(work_of_trials);
-    const auto proved = prove_change(
-        {stage_, problem_, path_, device_, build_options(is_wrong_optimised), options_.seed, options_.threads, &budget},
-        changes, hazards, *facts().tree->tokens.text, result_);
+    TrialBench bench{stage_,        problem_,         path_,  device_, build_options(is_wrong_optimised),
+                     options_.seed, options_.threads, &budget};
+    for (const Diagnostic& finding : result_.findings)
+        if (finding.severity != Severity::advice) bench.told.insert(finding.code);
+    const auto proved = prove_change(bench, changes, hazards, *facts().tree->tokens.text, result_);
     if (!proved) return proved.error();
     if (options_.evidence != nullptr && *proved) options_.evidence->proved = edit_of(**proved);
     if (*proved) tell_proved(**proved, path_, assignment_.shows_changes, result_);

@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::size_t first_changes = 8, next_changes = 32;  // most that help are among the first
 constexpr std::size_t most_compiled = 72;                    // beside those that are a choice in one program
-constexpr std::size_t most_changes = 400;
+constexpr std::size_t most_changes = 448;
+constexpr std::size_t most_choices = 64;  // of one program
+constexpr std::uint64_t most_work_of_choices = 180'000'000;
 constexpr std::size_t most_with_libcu = 3;  // its functions are compiled anew for every version: 0.5 s each
 constexpr std::size_t most_failed = 4;      // shapes that a change is tried on first
 // Where only large shapes fail, all others are right with almost any change: one that knows no mistake proves nothing.
@@ -98,8 +100,8 @@ bool has_word(const CodeTokens& tokens, std::string_view begins, bool is_whole) 
     });
 }
 
-// Of one token that becomes another one.
-std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken& added) {
+// Of one token that becomes another one. `is_member`: `.` is before it.
+std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken& added, bool is_member) {
     static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
     const auto is_comparison = [&](const source::CodeToken& token) {
         return std::ranges::find(comparisons, token.text) != comparisons.end();
@@ -113,6 +115,8 @@ std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken
         kind = "operator";
     else if (is_number_type(added.text))
         kind = "type";
+    else if (is_member)
+        return fmt::format("another dimension than `.{}`", gone.text);
     return fmt::format("another {} than `{}`", kind, gone.text);
 }
 
@@ -135,7 +139,7 @@ std::string kind_of(const explain::Change& change) {
         std::is_permutation(gone.begin(), gone.end(), added.begin(), added.end(), is_same))
         return "the same names in another order";
     if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
-    return kind_of_token(gone[0], added[0]);
+    return kind_of_token(gone[0], added[0], old_begin != before.code.begin() && std::prev(old_begin)->text == ".");
 }
 
 // The first and the last line that become others.
@@ -179,6 +183,30 @@ bool is_about(const Diagnostic& finding, const explain::Change& change, const st
     return !finding.marks.empty() && finding.marks.front().path == path && finding.marks.front().line == change.at.line;
 }
 
+// Of the stage's technique: what the text has of it, wrong as its output is, and what it has with a change.
+class Technique {
+public:
+    Technique(const TrialBench& bench, const std::string& text) : bench_(bench), text_(text) {}
+    // What loses some of it is no repair, nor is what knows no mistake and does not have all of it.
+    bool is_kept_by(const std::string& version, bool is_general) {
+        if (bench_.stage.technique.empty()) return true;
+        if (!is_known_) own_ = rules_that_hold(bench_, text_);
+        is_known_ = true;
+        const auto now = rules_that_hold(bench_, version);
+        if (!now) return !is_general;
+        const auto decided = std::ranges::count_if(
+            bench_.stage.technique, [](const TechniqueRule& rule) { return !needs_other_shapes(rule.left); });
+        if (is_general && std::ssize(*now) < decided) return false;
+        return !own_ || std::ranges::includes(*now, *own_);
+    }
+
+private:
+    const TrialBench& bench_;
+    const std::string& text_;
+    std::optional<std::set<std::size_t>> own_;
+    bool is_known_ = false;
+};
+
 }  // namespace
 
 std::vector<explain::Change> changes_to_try(const source::Facts& facts, const std::vector<explain::Rule>& rules,
@@ -197,30 +225,42 @@ Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::s
     std::vector<CaseToRun> all;
     for (const Shape& shape : bench.problem.shapes(bench.seed, bench.stage.types)) all.push_back({shape, {}});
     all.insert(all.end(), hazards.begin(), hazards.end());
-    auto switched = SwitchedChanges::build(bench, text, changes);
-    if (!switched) return switched.error();
-    const std::uint64_t most_work = switched->most_work(0, failed.front());
-    failed.front().options.most_warp_instructions = most_work;
+    vgpu::Budget of_choices(most_work_of_choices, bench.budget);
+    Technique technique(bench, text);
     std::optional<ProvedChange> proved;
     std::vector<const explain::Change*> next;  // that are compiled together
     std::size_t most = first_changes;          // of them
-    std::size_t compiled = 0;
-    for (std::size_t i = 0; i <= changes.size() && !proved; ++i) {
-        const bool is_left_out =
-            i == changes.size() || (changes[i].rule->is_general && most_work > most_work_of_general);
-        const bool is_tried = !is_left_out && (switched->has(i) || ++compiled <= most_compiled);
-        if (is_tried && switched->is_worth_compiling(i, failed)) next.push_back(&changes[i]);
-        if (next.empty() || (i < changes.size() && next.size() < most)) continue;
+    const auto try_next = [&]() -> Status {
+        if (next.empty()) return Nothing{};
         std::vector<std::string> versions;
         for (const explain::Change* change : next) versions.push_back(change->text);
-        const auto trial = try_versions(bench, versions, failed, all);
+        const auto trial = try_versions(bench, versions, failed, all, [&](std::size_t version) {
+            return technique.is_kept_by(versions[version], next[version]->rule->is_general);
+        });
         if (!trial) return trial.error();
         result.changes_tried += trial->tried;
         if (trial->proved) proved = ProvedChange{next[*trial->proved], trial->shapes, all.size()};
         next.clear();
         most = next_changes;
+        return Nothing{};
+    };
+    std::size_t compiled = 0;
+    for (std::size_t begin = 0; begin < changes.size() && !proved; begin += most_choices) {
+        const auto part = changes.subspan(begin, std::min(most_choices, changes.size() - begin));
+        auto switched = SwitchedChanges::build(bench, text, part, of_choices);
+        if (!switched) return switched.error();
+        const std::uint64_t most_work = switched->most_work(0, failed.front());
+        if (begin == 0) failed.front().options.most_warp_instructions = most_work;
+        for (std::size_t i = 0; i < part.size() && !proved; ++i) {
+            if (part[i].rule->is_general && most_work > most_work_of_general) continue;
+            const bool is_tried = switched->has(i) || ++compiled <= most_compiled;
+            if (is_tried && switched->is_worth_compiling(i, failed)) next.push_back(&part[i]);
+            if (next.size() < most) continue;
+            if (auto status = try_next(); !status) return status.error();
+        }
+        result.changes_tried += switched->tried();
+        if (auto status = try_next(); !status) return status.error();
     }
-    result.changes_tried += switched->tried();
     return proved;
 }
 

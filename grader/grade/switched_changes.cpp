@@ -16,13 +16,20 @@ namespace {
 constexpr std::uint32_t any_number = 1999888777;                          // in the PTX, where a version's number goes
 constexpr std::uint64_t work_of_small = 6'000'000, work_of_element = 40;  // warp instructions, on a shape that failed
 constexpr std::uint64_t work_for_any = 500'000, times_the_work = 8;       // and of what the text as it is takes there
-constexpr std::uint64_t most_work_of_all_switched = 180'000'000;
 
+// A choice has the type of the expression, whatever the changes of it have: one that would be another type is none. A
+// number as wide or narrower than the expression is taken for its type. Nothing of the C++ library is known here.
 std::string declaration() {
     return fmt::format(
         "__device__ __forceinline__ unsigned warpgrade_version() {{ unsigned number; asm(\"mov.u32 %0, {};\" : "
-        "\"=r\"(number)); "
-        "return number; }}\n",
+        "\"=r\"(number)); return number; }} "
+        "template <class T> __device__ T warpgrade_value(T); "
+        "template <class T> struct warpgrade_as {{ "
+        "static __device__ __forceinline__ T of(T value, int) {{ return value; }} "
+        "template <class U, class V = T, int = sizeof(char[sizeof(U) <= sizeof(V) && static_cast<V>(0.5) == 0 && "
+        "static_cast<U>(0.5) == 0 ? 1 : -1])> "
+        "static __device__ __forceinline__ T of(U value, int) {{ return static_cast<T>(value); }} "
+        "template <class U> static __device__ T of(U, long) = delete; }};\n",
         any_number);
 }
 
@@ -89,7 +96,9 @@ SwitchedText switched_text(const std::string& text, std::span<const explain::Cha
             std::string changed = old;
             changed.replace(changes[i].choice.offset - range.offset, changes[i].choice.length, changes[i].choice_after);
             out.numbers[i] = ++number;
-            out.text += fmt::format("\nwarpgrade_version() == {} ? ({}) :", number, changed);
+            out.text += fmt::format(
+                "\nwarpgrade_version() == {} ? warpgrade_as<decltype(warpgrade_value({}))>::of({}, 0) :", number, old,
+                changed);
             note_line({i}, out);
         }
         out.text += fmt::format("\n({}))", old);
@@ -100,8 +109,8 @@ SwitchedText switched_text(const std::string& text, std::span<const explain::Cha
 }
 
 Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const std::string& text,
-                                               std::span<const explain::Change> changes) {
-    SwitchedChanges built(bench, text);
+                                               std::span<const explain::Change> changes, vgpu::Budget& budget) {
+    SwitchedChanges built(bench, text, budget);
     built.numbers_.assign(changes.size(), 0);
     std::vector<bool> left_out(changes.size());
     constexpr int most_tries = 3;
@@ -124,7 +133,6 @@ Result<SwitchedChanges> SwitchedChanges::build(const TrialBench& bench, const st
             built.program_ = std::move(*program);
             built.ptx_ = std::move(output->ptx);
             built.numbers_ = std::move(switched.numbers);
-            built.budget_ = std::make_unique<vgpu::Budget>(most_work_of_all_switched, bench.budget);
             return built;
         }
         bool is_known = false;

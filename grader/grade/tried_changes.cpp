@@ -8,6 +8,7 @@
 #include "base/confined.hpp"
 #include "base/text.hpp"
 #include "build/launcher.hpp"
+#include "course/technique.hpp"
 #include "device/guarded.hpp"
 
 namespace warpgrade {
@@ -139,7 +140,8 @@ std::string joined_versions(std::span<const std::string> versions, const std::ve
 }
 
 Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
-                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all) {
+                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all,
+                           const std::function<bool(std::size_t version)>& is_kept) {
     Trial trial;
     if (versions.empty() || failed.empty() || work_time_is_over()) return trial;
     auto built = build_versions(bench, {versions.begin(), versions.end()});
@@ -155,7 +157,8 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
     };
     const auto is_right = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
         const auto outcome = run(version, one, budget);
-        return outcome && outcome->passed();
+        const auto is_told = [&](const vgpu::Finding& f) { return bench.told.contains(vgpu::to_string(f.kind)); };
+        return outcome && outcome->passed() && std::ranges::none_of(outcome->run.result.findings, is_told);
     };
     // A shape after the first that takes more than the search may is left to the proof.
     const auto is_hopeful = [&](std::size_t version, const CaseToRun& one) {
@@ -177,11 +180,39 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
             if (!(passes = is_right(i, one, proof) && !work_time_is_over())) break;
             ++trial.shapes;
         }
-        if (!passes) continue;
+        if (!passes || !is_kept(i)) continue;
         trial.proved = i;
         break;
     }
     return trial;
+}
+
+std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const std::string& version) {
+    if (work_time_is_over()) return std::nullopt;
+    const auto built = build_versions(bench, {version});
+    if (!built || built->program == nullptr || built->launchers.front().empty()) return std::nullopt;
+    vgpu::Budget budget(most_work_of_proof, bench.budget);
+    std::vector<Measured> measured;
+    for (const std::string& type : bench.stage.types) {
+        CaseToRun one{bench.problem.technique_shape(), {}};
+        one.shape.type = type;
+        one.options.finds_needed = true;
+        const auto outcome =
+            run_trial(bench, {*built->program, built->launchers.front(), version}, one, one.options, budget);
+        const bool has_ended = outcome && (outcome->passed() || outcome->result.verdict == Verdict::wrong);
+        if (!has_ended) return std::nullopt;
+        Measured& own = measured.emplace_back();
+        own.counters = outcome->run.result.counters;
+        own.launches = launches_of(outcome->run.plan);
+        own.elements = bench.problem.elements(one.shape);
+        own.element_bytes = static_cast<std::uint64_t>(bench.problem.buffers(one.shape).front().element_bytes);
+        own.needed = outcome->run.needed;
+    }
+    const auto results = apply_rules(bench.stage.technique, measured, bench.stage.types);
+    std::set<std::size_t> hold;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (results[i].ok && !needs_other_shapes(bench.stage.technique[i].left)) hold.insert(i);
+    return hold;
 }
 
 Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::span<const std::string> versions,

@@ -6,8 +6,10 @@
 // is proved. A version that cannot be compiled beside the others is left out.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +28,7 @@ struct TrialBench {
     std::uint64_t seed = 0;
     int threads = 0;
     vgpu::Budget* budget = nullptr;  // of the whole check
+    std::set<std::string> told{};    // codes of findings, of which a version that is right has none
 };
 
 struct Trial {
@@ -34,10 +37,16 @@ struct Trial {
     std::size_t shapes = 0;             // that were run with it, and are right
 };
 
-// `failed`: cases that the text as it is does not pass, the smallest first; `all`: those that a version has to pass.
-// Error: host or kit.
-Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
-                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all);
+// `failed`: cases that the text as it is does not pass, the smallest first; `all`: those that a version has to pass;
+// `is_kept`: asked of one that does. Error: host or kit.
+Result<Trial> try_versions(
+    const TrialBench& bench, std::span<const std::string> versions, std::span<const CaseToRun> failed,
+    std::span<const CaseToRun> all,
+    const std::function<bool(std::size_t version)>& is_kept = [](std::size_t) { return true; });
+
+// The rules of the stage that hold for a text on the technique shape, by their number; those that need other shapes are
+// in no list. Nothing: it does not run to the end there.
+std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const std::string& version);
 
 struct VersionCount {
     bool was_run = false, is_right = false;  // on all of the cases

@@ -376,3 +376,17 @@ TEST_CASE("changes: all mistakes in bounded number and time") {
               << "; ms a file: median " << times[middle] << ", most " << times.back() << "\n";
     CHECK(times[middle] < 100);
 }
+
+TEST_CASE("changes: what is evaluated for another one is an expression of its own") {
+    const std::string text =
+        "__global__ void f(unsigned char* a, int n) {\n    unsigned* p = reinterpret_cast<unsigned*>(a + n);\n"
+        "    if (n - 1 > 0) p[n * 2] = 1;\n}\n";
+    for (const Change& change : changes(text, wide)) {
+        if (change.choice.length == 0) continue;
+        const std::string before = text.substr(0, change.choice.offset), after = text.substr(change.choice.end());
+        INFO(change.rule->id << ": " << change.choice_after);
+        // In its place it is what the change writes there.
+        CHECK(before + change.choice_after + after == change.text);
+        CHECK_FALSE(change.choice_after == "(a) + n");
+    }
+}

@@ -125,10 +125,12 @@ TEST_CASE("changes of expressions become choices, an inner one within the outer 
     changes[3].choice = {};
     const SwitchedText all = switched_text(text, changes, std::vector<bool>(4));
     CHECK(all.numbers == std::vector<std::size_t>{1, 2, 3, 0});
-    CHECK(
-        all.text.ends_with("\na = (warpgrade_version() - 1u >= 2u ? (b + c) :\nwarpgrade_version() == 1 ? (x + c) :\n"
-                           "warpgrade_version() == 2 ? (b - c) :\n(b + c));\n"
-                           "d = (warpgrade_version() - 3u >= 1u ? (e) :\nwarpgrade_version() == 3 ? (y) :\n(e));\n"));
+    CHECK(all.text.ends_with(
+        "\na = (warpgrade_version() - 1u >= 2u ? (b + c) :"
+        "\nwarpgrade_version() == 1 ? warpgrade_as<decltype(warpgrade_value(b + c))>::of(x + c, 0) :"
+        "\nwarpgrade_version() == 2 ? warpgrade_as<decltype(warpgrade_value(b + c))>::of(b - c, 0) :\n(b + c));\n"
+        "d = (warpgrade_version() - 3u >= 1u ? (e) :"
+        "\nwarpgrade_version() == 3 ? warpgrade_as<decltype(warpgrade_value(e))>::of(y, 0) :\n(e));\n"));
     // After the line of the declaration: the expression with its changes, and a line for each of them.
     CHECK(all.changes_of_line == std::vector<std::vector<std::size_t>>{{}, {0, 1}, {0}, {1}, {}, {2}, {2}});
     const SwitchedText others = switched_text(text, changes, {true, false, true, false});
@@ -143,8 +145,10 @@ TEST_CASE("a choice says of a change what its own compilation would") {
     const std::string wrong = with(right, "y < rows", "x < rows");
     const std::vector<explain::Change> changes{
         choice(wrong, "x < rows", "y < rows - 1"), choice(wrong, "x < rows", "y < rows"),
-        choice(wrong, "x < rows", "y < nowhere"), choice(wrong, "x < rows", "rows > y")};
-    auto switched = SwitchedChanges::build(trying.bench(), wrong, changes);
+        choice(wrong, "x < rows", "y < nowhere"), choice(wrong, "x < rows", "rows > y"),
+        choice(wrong, "x < rows", "(y < rows) + 0.5")};
+    vgpu::Budget budget(100'000'000);
+    auto switched = SwitchedChanges::build(trying.bench(), wrong, changes, budget);
     REQUIRE(switched);
     CHECK_FALSE(switched->is_worth_compiling(0, trying.failed));
     CHECK(switched->is_worth_compiling(1, trying.failed));
@@ -153,6 +157,7 @@ TEST_CASE("a choice says of a change what its own compilation would") {
     // One that does not compile spoils no other one of its line.
     CHECK_FALSE(switched->has(2));
     CHECK(switched->is_worth_compiling(2, trying.failed));
+    CHECK_FALSE(switched->has(4));  // another type would be that of all choices
 }
 
 TEST_CASE("a text and its versions include a header once, in front of all") {
