@@ -17,9 +17,10 @@ foreach(path ${python_tests})
 endforeach()
 
 # What takes longest starts first, so that it does not run alone at the end; then what takes seconds, of which a COST of 1
-# is enough, and at the end the hundreds of others. A run takes one quarter of the longest (launch/test.sh), in their
-# order here: each quarter takes about as long.
+# is enough, and at the end the hundreds of others. A run takes one eighth of the longest (launch/test.sh), in their
+# order here: each eighth takes about as long.
 set(longest reports.live_page classroom.grade cli.faults cli.right_programs cli.verify cli.launcher budgets.budgets
+            handouts.console
             editors.notebook cli.legality cli.isolation cli.sums cli.quiz reports.browser reports.page_views
             classroom.ledger classroom.cards classroom.people classroom.platform_packages classroom.private
             classroom.names reports.speed editors.clang lab.mutants lab.proof_mutants reports.firefox cli.formats
@@ -28,10 +29,10 @@ set(longest reports.live_page classroom.grade cli.faults cli.right_programs cli.
             model.validation proof.solutions cli.kit_marks handouts.page reports.classroom)
 set(number 0)
 foreach(name ${longest})
-    math(EXPR quarter "${number} % 4")
+    math(EXPR eighth "${number} % 8")
     math(EXPR number "${number} + 1")
-    set_tests_properties(python.${name} PROPERTIES COST 100 LABELS "python;quarter_${quarter}")
+    set_tests_properties(python.${name} PROPERTIES COST 100 LABELS "python;eighth_${eighth}")
 endforeach()
-foreach(name cli.mistakes handouts.console)
+foreach(name cli.mistakes)
     set_tests_properties(python.${name} PROPERTIES COST 100)
 endforeach()

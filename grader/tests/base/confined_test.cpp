@@ -407,7 +407,7 @@ TEST_CASE("a confined process ends with its parent") {
     CHECK(is_gone);
 }
 
-TEST_CASE("what a service takes in processes of its own may count as the time of who asks") {
+TEST_CASE("what a service takes in processes of its own may count as the time of who asks", "[eighth_0]") {
     const auto spin = [](double seconds) {
         const std::clock_t begun = std::clock();
         while (static_cast<double>(std::clock() - begun) < seconds * CLOCKS_PER_SEC) {
@@ -475,7 +475,7 @@ TEST_CASE("work is told when its processor time is over, and may still say what 
     CHECK(is_about(deaf->cpu_seconds, 2.5));
 }
 
-TEST_CASE("where everything takes longer a process has so many times the processor time") {
+TEST_CASE("where everything takes longer a process has so many times the processor time", "[eighth_6]") {
     const auto spin = [](double seconds) {
         return [seconds]() -> wire::Fields {
             const std::clock_t begun = std::clock();
@@ -507,7 +507,7 @@ TEST_CASE("where everything takes longer a process has so many times the process
     CHECK(is_about(liar.cpu_seconds, 3.75));
 }
 
-TEST_CASE("work whose processor time is over goes on where it gets more") {
+TEST_CASE("work whose processor time is over goes on where it gets more", "[eighth_2]") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
     limits.slowdown = [] { return 1.0; };
@@ -527,7 +527,7 @@ TEST_CASE("work whose processor time is over goes on where it gets more") {
     CHECK(run->cpu_seconds > 3);
 }
 
-TEST_CASE("work that is right so far has more processor time, until it is not") {
+TEST_CASE("work that is right so far has more processor time, until it is not", "[eighth_4]") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
     limits.slowdown = [] { return 1.0; };

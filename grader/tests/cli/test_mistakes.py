@@ -48,7 +48,7 @@ class Mistakes(unittest.TestCase):
     def test_each_is_told_as_it_was(self):
         blessed = os.environ.get("WARPGRADE_BLESS")
         new = [row for row in rows() if not golden_of(row).exists()]
-        for row in new if blessed == "new" else part_of(rows(), 32, "mistakes"):
+        for row in new if blessed == "new" else part_of(rows(), 64, "mistakes"):
             golden = golden_of(row)
             text = said(row)
             if blessed:

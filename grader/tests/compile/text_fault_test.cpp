@@ -91,7 +91,7 @@ TEST_CASE("what a copy or a merge left behind is told") {
     CHECK(line_of("k<<<1, 2>>>(a);\n// a \\\n\n// ======= b\n#define A \\\n  3\n") == 0);
 }
 
-TEST_CASE("lines of any length are read") {
+TEST_CASE("lines of any length are read", "[eighth_1]") {
     for (const char* piece : {"(", "[", "{", ")", "a ", "x = *", "int a(", "for (", ";", "\"", "a::", "* ", "<", " "}) {
         std::string text = "void f() {\n";
         while (text.size() < 200'000) text += piece;

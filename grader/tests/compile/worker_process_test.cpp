@@ -191,7 +191,7 @@ TEST_CASE("a confined process compiles through its parent, and only as the paren
     CHECK(run->reply.at(3) == "compile_order");
 }
 
-TEST_CASE("what a confined process will ask for soon is compiled beside other work") {
+TEST_CASE("what a confined process will ask for soon is compiled beside other work", "[eighth_7]") {
     if (lacks_nvrtc()) return;
     const Variable no_cache("WARPGRADE_CACHE", "");
     const auto compile_later = [](const CompileRequest& begun, const CompileRequest& asked, const char* worker) {

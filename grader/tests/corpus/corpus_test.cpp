@@ -145,7 +145,7 @@ TEST_CASE("the kit says of every submission what its folder says") {
     }
 }
 
-TEST_CASE("no solution is accused of anything, whatever is drawn") {
+TEST_CASE("no solution is accused of anything, whatever is drawn", "[eighth_5]") {
     if (test::lacks_nvrtc()) return;
     const auto course = load_course(root);
     REQUIRE(course);

@@ -113,7 +113,7 @@ std::string unknown_in(const ptx::Module& whole, const std::vector<Function>& fu
 
 }  // namespace
 
-TEST_CASE("the virtual GPU knows every opcode that CUDA's functions are made of", "[functions]") {
+TEST_CASE("the virtual GPU knows every opcode that CUDA's functions are made of", "[eighth_6][functions]") {
     if (lacks_nvrtc()) return;
     if (find_nvrtc()->cuda_include.empty()) {
         WARN("skipped: no CUDA headers of NVRTC's version on this machine");

@@ -61,7 +61,7 @@ TEST_CASE("warnings: each finder has a row") {
     }
 }
 
-TEST_CASE("warnings: long and deep expressions are read", "[quarter_1]") {
+TEST_CASE("warnings: long and deep expressions are read", "[eighth_1]") {
     for (const char* piece :
          {"(", "n < ", "ceil(n / ", "if (", "n & ", "SIDE(", "extern __shared__ ", "f(n, ", "int n = ("}) {
         std::string body;

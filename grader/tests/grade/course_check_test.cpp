@@ -45,12 +45,12 @@ using Words = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a stage that is as it should be is left alone", "[quarter_1]") {
+TEST_CASE("a stage that is as it should be is left alone", "[eighth_5]") {
     if (test::lacks_nvrtc()) return;
     CHECK(problems_of(CourseCopy(), {"copy", "naive_read", "padding"}) == Words{});
 }
 
-TEST_CASE("a stub that passes, does not compile, or cannot be run is named") {
+TEST_CASE("a stub that passes, does not compile, or cannot be run is named", "[eighth_3]") {
     if (test::lacks_nvrtc()) return;
     const SmallCourse copy;
     const std::string read = "assignments/transpose/1_naive_read.cu", write = "assignments/transpose/2_naive_write.cu",
@@ -81,7 +81,7 @@ TEST_CASE("a solution that is wrong, or shows another technique, is named") {
     CHECK(found[1] == "padding: solution_falls_short; shared_load_wavefronts_over_ideal <= 1.1 is 32");
 }
 
-TEST_CASE("rules that let another stage's solution pass are named, and lists that promise too much") {
+TEST_CASE("rules that let another stage's solution pass are named, and lists that promise too much", "[eighth_2]") {
     if (test::lacks_nvrtc()) return;
     const SmallCourse copy;
     copy.replace(toml, "also_passes = [\"padding\", \"coarsening\", \"dynamic_tile\", \"open\"]", "");

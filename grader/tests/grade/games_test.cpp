@@ -66,7 +66,7 @@ std::string edited(std::string text, const toml::array* edits) {
 
 }  // namespace
 
-TEST_CASE("what is done for show earns nothing", "[quarter_0]") {
+TEST_CASE("what is done for show earns nothing", "[eighth_4]") {
     if (test::lacks_nvrtc()) return;
     const auto course = load_course(root);
     REQUIRE(course);

@@ -93,7 +93,7 @@ TEST_CASE("counters of 16 bits that run over are found in one block, and named")
     CHECK(graded("histogram/open", folder + "right/half_words_emptied_in_time.cu").passes());
 }
 
-TEST_CASE("right programs are right at the sizes that are planned", "[quarter_2]") {
+TEST_CASE("right programs are right at the sizes that are planned", "[eighth_1]") {
     if (test::lacks_nvrtc()) return;
     const auto course = load_course(root);
     REQUIRE(course);

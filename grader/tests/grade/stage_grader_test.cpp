@@ -202,7 +202,7 @@ TEST_CASE("why the rules were not measured is said as it was") {
     CHECK(why("__syncthreads();", "__syncthreads()") == "not measured: the submission cannot be run");
 }
 
-TEST_CASE("a stage has as many cases for a wrong submission as for a right one", "[quarter_2]") {
+TEST_CASE("a stage has as many cases for a wrong submission as for a right one", "[eighth_5]") {
     if (test::lacks_nvrtc()) return;
     const auto names = [](const Graded& graded) {
         std::vector<std::string> all;

@@ -65,7 +65,7 @@ StageResult graded(const std::vector<Assignment>& course, const std::string& sta
 
 }  // namespace
 
-TEST_CASE("a program that knows that few of its blocks run earns no more for speed than it is worth", "[quarter_3]") {
+TEST_CASE("a program that knows that few of its blocks run earns no more for speed than it is worth", "[eighth_3]") {
     if (test::lacks_nvrtc()) return;
     const auto course = load_course(root);
     REQUIRE(course);

@@ -104,7 +104,7 @@ std::string scan_with(const std::string& old, const std::string& text) {
 
 // What the sampled blocks draw is from anywhere but the end.
 TEST_CASE("a scan that leaves its last tiles out where it is long is found wrong when all blocks run, on each shape",
-          "[quarter_0]") {
+          "[eighth_2]") {
     if (test::lacks_nvrtc()) return;
     const std::string drawn = "    const int tile = drawn;\n";
     const std::string text = scan_with(drawn, drawn + "    if (n >> 23 != 0 && tile >= (n / TILE) / 10 * 9) return;\n");
@@ -114,7 +114,7 @@ TEST_CASE("a scan that leaves its last tiles out where it is long is found wrong
     CHECK(result.score.performance == 0);
 }
 
-TEST_CASE("a scan whose blocks do not look back where it is long has no points for its speed", "[quarter_1]") {
+TEST_CASE("a scan whose blocks do not look back where it is long has no points for its speed", "[eighth_6]") {
     if (test::lacks_nvrtc()) return;
     const std::string text =
         scan_with("= look_back(published, tile);", "= n >> 23 != 0 ? 0 : look_back(published, tile);");

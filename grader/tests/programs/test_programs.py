@@ -41,7 +41,7 @@ def run(path, *options, arguments=(), stdin=""):
 class Programs(unittest.TestCase):
     def test_each_prints_what_a_card_prints(self):
         self.assertGreater(len(PROGRAMS), 10)
-        for path in part_of(PROGRAMS, 4, "programs that print"):
+        for path in part_of(PROGRAMS, 7, "programs that print"):
             with self.subTest(path.stem):
                 stdin = directive(path, "input").replace("\\n", "\n")
                 done = run(path.relative_to(ROOT), arguments=directive(path, "arguments").split(), stdin=stdin)
@@ -168,7 +168,7 @@ class Mistakes(unittest.TestCase):
 
     def test_each_is_found(self):
         self.assertGreater(len(self.MISTAKES), 20)
-        for path in part_of(self.MISTAKES, 3, "mistakes of programs"):
+        for path in part_of(self.MISTAKES, 5, "mistakes of programs"):
             with self.subTest(path.stem):
                 done = run(path.relative_to(ROOT))
                 golden = path.with_suffix(".txt")
@@ -180,7 +180,7 @@ class Mistakes(unittest.TestCase):
 
     def test_nothing_is_found_in_the_right_twins(self):
         with tempfile.TemporaryDirectory() as folder:
-            for path in part_of(self.MISTAKES, 3, "right twins"):
+            for path in part_of(self.MISTAKES, 5, "right twins"):
                 with self.subTest(path.stem):
                     text = path.read_text()
                     self.assertIn("// right:", text)

@@ -138,7 +138,7 @@ TEST_CASE("syntax: text that is not a program") {
     CHECK(kinds("") == Kinds{});
 }
 
-TEST_CASE("syntax: brackets a hundred thousand deep, and a sum of as many terms", "[quarter_3]") {
+TEST_CASE("syntax: brackets a hundred thousand deep, and a sum of as many terms", "[eighth_3]") {
     for (const std::string piece : {"(", "[", "{", "a + ", "- ", "a ? ", "a = ", "if (a) ", "f<", "a < ", "<<<",
                                     "for (", ")", "}", "[](){", "else if (a) ", "(a)"}) {
         CAPTURE(piece);

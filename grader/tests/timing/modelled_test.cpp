@@ -225,7 +225,7 @@ TEST_CASE("the solutions come in the order that an H200 shows") {
     CHECK(std::is_sorted(reduction.begin(), reduction.end()));
 }
 
-TEST_CASE("what no solution does takes about the time that an H200 takes for it", "[quarter_0]") {
+TEST_CASE("what no solution does takes about the time that an H200 takes for it", "[eighth_0]") {
     struct Measured {
         const char *program, *assignment, *what;
         double microseconds;  // tests/model/h200/unseen_measured.csv, class aligned
@@ -453,7 +453,7 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) {
     CHECK(model("reduction", "open", file.path(), "h200", true, {}, "134217728").front().verdict == Verdict::wrong);
 }
 
-TEST_CASE("shapes that are sampled two at a time have the times that they have one after another", "[quarter_3]") {
+TEST_CASE("shapes that are sampled two at a time have the times that they have one after another", "[eighth_7]") {
     // Blocks that take more of the samples' work than there is for three shapes.
     const File slow(R"(#include <cuda_runtime.h>
 __global__ void slow(const float* in, float* out, int rows, int cols) {
