@@ -7,7 +7,7 @@
 // {exit} what a test that it is in ends with: return, break, continue. `deed` says what was done, without the new text,
 // where "change line N" does not: "exchange lines 4 and 5". One mistake that stands in several places is `together`:
 // all of them changed at once are a change, too. A `general` row knows no mistake: its changes are tried in addition to
-// those of the others.
+// those of the others, and told only where all technique rules of the stage hold with them.
 //
 // A row [[warning]] names what compiles and hardly ever means what it says, in any program (warnings.hpp). It has
 // several alternatives in `where`, or a `finder`; {match} is what was matched, {left} and {sign} of an

@@ -2,7 +2,8 @@
 //
 // Theory of operation. Rules (explain/rule.hpp) name changes of the text that what was found may call for; each is made
 // and run (tried_changes.hpp). The first with which all shapes are right names the cause: its finding comes first, and
-// what the others advise waits. What was tried and did not help is not told as a cause.
+// what the others advise waits. What was tried and did not help is not told as a cause, nor is what undoes the stage's
+// technique, or leaves something that was told as well.
 #pragma once
 
 #include <optional>
