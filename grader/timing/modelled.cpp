@@ -4,18 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <filesystem>
 #include <functional>
 #include <future>
 #include <new>
 
-#include "base/build_id.hpp"
 #include "base/confined.hpp"
-#include "base/files.hpp"
 #include "base/parallel.hpp"
-#include "base/sha256.hpp"
-#include "compile/cache.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
 #include "problem/shapes.hpp"
@@ -28,21 +22,6 @@ namespace warpgrade {
 namespace {
 
 const Doubt another_is_wrong{"another large shape came out wrong"};
-constexpr const char* seconds_service = "reference_seconds";
-constexpr std::size_t most_shapes_asked_for = 64;
-
-wire::Fields fields_of(const std::vector<double>& all) {
-    wire::Fields fields;
-    for (const double one : all) fields.push_back(wire::real_text(one));
-    return fields;
-}
-
-std::vector<double> reals_of(const wire::Fields& fields, std::size_t count) {
-    wire::Reader reader(fields);
-    std::vector<double> all(count);
-    for (double& one : all) one = reader.real();
-    return all;
-}
 
 // Of the blocks that are looked at beside those that are always taken; the submission's and the reference's are the
 // same, for a mean of few blocks that do not all do the same moves with the choice.
@@ -74,11 +53,6 @@ std::string why_incomplete(const SampledPlan& plan, const ModelParameters& gpu) 
 }
 
 }  // namespace
-
-struct ModelledSource::Program {
-    std::string path, ptx, launcher;
-    std::map<std::string, int> registers;
-};
 
 Result<std::unique_ptr<ModelledSource>> ModelledSource::open(const GpuProfile& profile) {
     auto gpu = parameters_of(profile);
@@ -318,113 +292,6 @@ double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& sh
     return std::max(moving, gpu_.launch_us * 1e-6 + problem.flops(shape) / (gpu_.fma_gflop_per_s() * 1e9));
 }
 
-Services ModelledSource::services(const Assignment& assignment, const Stage& stage) {
-    return {{seconds_service, [this, &assignment, &stage](const wire::Fields& request) -> wire::Fields {
-                 const auto seconds = references_apart(assignment, stage, request);
-                 return seconds ? fields_of(*seconds) : wire::to_fields(seconds.error());
-             }}};
-}
-
-// The solution is read and run in a process apart, so that no confined one finds it in the memory it was given.
-Result<std::vector<double>> ModelledSource::references_apart(const Assignment& assignment, const Stage& stage,
-                                                             const wire::Fields& request) {
-    const auto failed = [&](std::string why) {
-        return Diagnostic{.blame = Blame::kit,
-                          .code = "reference_fails",
-                          .title = "the reference solution of " + stage.name() + " cannot be modelled",
-                          .marks = {},
-                          .facts = {std::move(why)},
-                          .help = "this is a defect of the kit; please report it"};
-    };
-    const Problem* problem = find_problem(stage.problem);
-    if (!problem || request.size() < 3 || request.size() > 2 + most_shapes_asked_for ||
-        std::find(stage.types.begin(), stage.types.end(), request[1]) == stage.types.end())
-        return failed("no shape of the stage was asked for");
-    const std::uint64_t seed = wire::Reader({request[0]}).number();
-    std::vector<Shape> shapes;
-    for (std::size_t i = 2; i < request.size(); ++i) {
-        auto shape = problem->parse_shape(request[i]);
-        if (!shape) return shape.error();
-        shape->type = request[1];
-        shapes.push_back(std::move(*shape));
-    }
-    std::string key = stage.name();
-    for (const std::string& field : request) key += " " + field;
-    if (const auto known = references_apart_.find(key); known != references_apart_.end()) return known->second;
-    const auto run = run_apart([&]() -> wire::Fields {
-        const Build nothing;
-        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing, seed}, shapes);
-        return seconds ? fields_of(*seconds) : wire::to_fields(seconds.error());
-    });
-    if (!run) return run.error();
-    if (run->end == ConfinedRun::End::out_of_memory)
-        return Diagnostic{.blame = Blame::host,
-                          .code = "out_of_memory",
-                          .title = "this machine has too little free memory for the time model",
-                          .marks = {},
-                          .facts = {"of the reference solution of " + stage.name()},
-                          .help = "close other programs"};
-    if (run->end != ConfinedRun::End::done) return failed(run->what);
-    if (auto error = wire::diagnostic_from(run->reply)) return std::move(*error);
-    return references_apart_[key] = reals_of(run->reply, shapes.size());
-}
-
-// Of all that its times follow from. Empty: this program cannot be told from another build of it.
-std::string ModelledSource::key_of_reference(const Program& program, const Subject& subject,
-                                             const std::vector<Shape>& shapes) const {
-    const std::string build = build_id();
-    if (build.empty()) return {};
-    Sha256 hash;
-    const ProblemDescription& problem = subject.problem.description();
-    const auto described = read_whole_file(problem.toml_path);
-    for (const std::string& field :
-         {std::string("seconds of a reference"), build, to_toml(profile_), described ? *described : "", problem.cuda,
-          program.ptx, program.launcher, std::to_string(subject.seed)})
-        hash.add_field(field);
-    for (const auto& [kernel, count] : program.registers) hash.add_field(kernel + " " + std::to_string(count));
-    for (const Shape& shape : shapes) hash.add_field(shape.type + " " + shape_argument(shape));
-    return hash.hex();
-}
-
-Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& subject,
-                                                              const std::vector<Shape>& shapes) {
-    std::vector<double> all(shapes.size(), 0.0);
-    if (shapes.empty()) return all;
-    if (!opens_files()) {
-        wire::Fields request{std::to_string(subject.seed), shapes.front().type};
-        for (const Shape& shape : shapes) request.push_back(shape_argument(shape));
-        const wire::Fields answer = ask_outside(seconds_service, request);
-        if (auto error = wire::diagnostic_from(answer)) return std::move(*error);
-        return reals_of(answer, shapes.size());
-    }
-    if (subject.assignment.solutions.empty()) return all;
-    const std::string path = (std::filesystem::path(subject.assignment.solutions) / subject.stage.file).string();
-    if (std::error_code error; !std::filesystem::exists(path, error)) return all;
-    auto source = read_submission(path);
-    if (!source) return source.error();
-    const auto built = compile_stage(subject.stage, subject.problem, path, *source, {});
-    if (!built) return built.error();
-    const std::string& type = shapes.front().type;
-    if (!built->compiled.ok || !built->failures.empty() || !built->launchers.contains(type)) return all;
-    const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
-    const auto ready = program(its, shapes);
-    if (!ready) return ready.error();
-    const ContentCache cache = ContentCache::of_user();
-    const std::string key = key_of_reference(*ready, its, shapes);
-    if (const auto kept = key.empty() ? std::nullopt : cache.find(key))
-        if (const auto fields = wire::unpack(*kept)) return reals_of(*fields, shapes.size());
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-        WorkOfTiming without_end(false);  // in a process apart
-        auto sampled = sample(*ready, its, shapes[i], without_end.samples.left(), Whose::course, false);
-        if (!sampled) return sampled.error();
-        const auto found = look_at(std::move(*sampled), its, shapes[i], false, without_end);
-        if (!found) return found.error();
-        if (found->timed) all[i] = found->timed->seconds;
-    }
-    if (!key.empty()) cache.keep(key, wire::pack(fields_of(all)));
-    return all;
-}
-
 // What the model has no memory for is not known, and no fault of the submission's.
 Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject, const std::vector<Shape>& shapes) {
     constexpr const char* too_much = "the time model needs more memory for it than a check may have";
@@ -437,6 +304,52 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
     return std::vector<Bandwidth>();
 }
 
+// Of one that failed, or has a time.
+Bandwidth ModelledSource::bandwidth_of(const Found& found, const Subject& subject, const Shape& shape,
+                                       double reference_time) const {
+    const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
+    Bandwidth b;
+    b.origin = Origin::modelled;
+    b.modelled_gpu = profile_.name;
+    b.error_band = profile_.error_band;
+    if (const KnownError* known = profile_.error_of(subject.problem.name()))
+        b.error_rows = known->rows, b.error_median = known->median, b.error_nine_of_ten = known->nine_of_ten;
+    b.shape = to_string(shape);
+    b.elements = subject.problem.elements(shape);
+    b.shape_class = shape.shape_class;
+    b.verdict = found.verdict;
+    b.detail = found.detail;
+    b.yardstick = subject.problem.yardstick();
+    b.flops = subject.problem.flops(shape);
+    if (b.verdict != Verdict::ok) return b;
+    const Timed& timed = *found.timed;
+    b.seconds = timed.seconds;
+    b.gb_per_s = bytes / b.seconds / 1e9;
+    b.copy_gb_per_s = bytes / yardstick_seconds(subject.problem, shape) / 1e9;
+    b.limiter = timed.why.limiter;
+    b.limiter_line = timed.why.line;
+    b.stalls = timed.why.stalls;
+    b.timeline = timed.why.timeline;
+    b.is_launching = timed.why.is_launching;
+    b.is_capped = found.is_capped;
+    b.gain_without_limit = timed.why.gain_without_limit;
+    const bool is_recorded = is_timing_shape(subject.problem, limits(), subject.seed, shape);
+    if (reference_time > 0) {
+        b.reference_gb_per_s = bytes / reference_time / 1e9;
+        b.reference_origin = Origin::modelled;
+    } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class); is_recorded && share > 0) {
+        b.reference_gb_per_s = share * b.copy_gb_per_s;
+        b.reference_origin = Origin::modelled;
+    } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class);
+               is_recorded && recorded) {
+        b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
+        b.reference_origin = Origin::profile;
+    }
+    if (b.reference_gb_per_s > 0) b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
+    b.share_low = b.share_high = b.share_of_reference;
+    return b;
+}
+
 Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subject, const std::vector<Shape>& shapes) {
     std::vector<Shape> wanted = shapes.empty() ? shapes_that_count(subject) : shapes;
     if (wanted.empty()) return std::vector<Bandwidth>{};
@@ -444,8 +357,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
     const auto ready = program(subject, wanted);
     if (!ready) return ready.error();
     // Submission and reference side by side: two cores are the least a laptop has.
-    const std::shared_future<Result<std::vector<double>>> references =
-        std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
+    const auto references = std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); }).share();
     std::vector<Found> found_of;  // of the first shapes
     WorkOfTiming work(true, subject.runs_timed && is_about_speed(subject));
     work.is_wrong_somewhere = subject.is_wrong_above;
@@ -476,140 +388,13 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
     std::vector<Bandwidth> all;
     for (std::size_t i = 0; i < found_of.size(); ++i) {
         Found& found = found_of[i];
-        const Shape& shape = wanted[i];
         if (work.is_wrong_somewhere && found.is_unproved)
-            if (auto status = run_all_of(another_is_wrong, subject, shape, work, found); !status) return status.error();
-        const double reference_time = (*references.get())[i];
-        const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
-        Bandwidth b;
-        b.origin = Origin::modelled;
-        b.modelled_gpu = profile_.name;
-        b.error_band = profile_.error_band;
-        if (const KnownError* known = profile_.error_of(subject.problem.name()))
-            b.error_rows = known->rows, b.error_median = known->median, b.error_nine_of_ten = known->nine_of_ten;
-        b.shape = to_string(shape);
-        b.elements = subject.problem.elements(shape);
-        b.shape_class = shape.shape_class;
-        b.verdict = found.verdict;
-        b.detail = found.detail;
-        b.yardstick = subject.problem.yardstick();
-        b.flops = subject.problem.flops(shape);
-        if (b.verdict != Verdict::ok) {
-            all.push_back(std::move(b));
-            continue;
-        }
-        if (!found.timed) continue;
-        const Timed& timed = *found.timed;
-        b.seconds = timed.seconds;
-        b.gb_per_s = bytes / b.seconds / 1e9;
-        b.copy_gb_per_s = bytes / yardstick_seconds(subject.problem, shape) / 1e9;
-        b.limiter = timed.why.limiter;
-        b.limiter_line = timed.why.line;
-        b.stalls = timed.why.stalls;
-        b.timeline = timed.why.timeline;
-        b.is_launching = timed.why.is_launching;
-        b.is_capped = found.is_capped;
-        b.gain_without_limit = timed.why.gain_without_limit;
-        const bool is_recorded = is_timing_shape(subject.problem, limits(), subject.seed, shape);
-        if (reference_time > 0) {
-            b.reference_gb_per_s = bytes / reference_time / 1e9;
-            b.reference_origin = Origin::modelled;
-        } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class);
-                   is_recorded && share > 0) {
-            b.reference_gb_per_s = share * b.copy_gb_per_s;
-            b.reference_origin = Origin::modelled;
-        } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class);
-                   is_recorded && recorded) {
-            b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
-            b.reference_origin = Origin::profile;
-        }
-        if (b.reference_gb_per_s > 0) b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
-        b.share_low = b.share_high = b.share_of_reference;
-        all.push_back(std::move(b));
+            if (auto status = run_all_of(another_is_wrong, subject, wanted[i], work, found); !status)
+                return status.error();
+        if (found.verdict == Verdict::ok && !found.timed) continue;
+        all.push_back(bandwidth_of(found, subject, wanted[i], (*references.get())[i]));
     }
     return all;
-}
-
-Result<std::vector<ModelledReference>> model_references(const GpuProfile& profile,
-                                                        const std::vector<Assignment>& course,
-                                                        const std::function<void(std::size_t, std::size_t)>& progress) {
-    auto source = ModelledSource::open(profile);
-    if (!source) return source.error();
-    struct Wanted {
-        const Assignment* assignment;
-        const Stage* stage;
-        const ProfileReference* measured;
-    };
-    std::vector<Wanted> all;
-    for (const Assignment& assignment : course)
-        for (const Stage& stage : assignment.stages)
-            if (const ProfileReference* measured = profile.reference(stage.name(), "aligned"))
-                all.push_back({&assignment, &stage, measured});
-    std::vector<ModelledReference> references;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto& [assignment, stage, measured] = all[i];
-        const Problem* problem = find_problem(stage->problem);
-        if (!problem) continue;
-        auto shape = problem->parse_shape(measured->shape);
-        if (!shape) return shape.error();
-        const Build nothing;
-        const auto seconds =
-            (*source)->reference_seconds({*assignment, *stage, *problem, stage->file, nothing}, {*shape});
-        if (!seconds) return seconds.error();
-        if (const double taken = seconds->front(); taken > 0)
-            references.push_back({stage->name(), measured->shape, measured->gb_per_s,
-                                  static_cast<double>(problem->useful_bytes(*shape)) / taken / 1e9});
-        progress(i + 1, all.size());
-    }
-    return references;
-}
-
-// The shapes that are timed differ with the seed, and with them the share. The least of a few does nobody wrong.
-constexpr std::uint64_t drawn_for_a_share = 6;
-
-Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
-                                                const std::function<void(std::size_t, std::size_t)>& progress) {
-    auto source = ModelledSource::open(profile);
-    if (!source) return source.error();
-    std::vector<std::tuple<const Assignment*, const Stage*, Shape, std::uint64_t>> all;
-    for (const Assignment& assignment : course)
-        for (const Stage& stage : assignment.stages) {
-            const Problem* problem = find_problem(stage.problem);
-            if (!problem || stage.performance_points <= 0) continue;
-            for (std::uint64_t seed = 0; seed < drawn_for_a_share; ++seed)
-                for (Shape& shape : problem->timing_shapes((*source)->limits(), seed)) {
-                    shape.type = shown_type(stage.types);
-                    all.emplace_back(&assignment, &stage, std::move(shape), seed);
-                }
-        }
-    std::vector<ModelledShare> shares;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto& [assignment, stage, shape, seed] = all[i];
-        const Problem& problem = *find_problem(stage->problem);
-        const Build nothing;
-        const auto seconds =
-            (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing, seed}, {shape});
-        if (!seconds) return seconds.error();
-        progress(i + 1, all.size());
-        if (seconds->front() <= 0) continue;
-        const double share = (*source)->yardstick_seconds(problem, shape) / seconds->front();
-        const auto known =
-            std::find_if(shares.begin(), shares.end(), [&, &stage = stage, &shape = shape](const ModelledShare& one) {
-                return one.stage == stage->name() && one.shape_class == shape.shape_class;
-            });
-        if (known == shares.end())
-            shares.push_back({stage->name(), shape.shape_class, share});
-        else
-            known->share_of_copy = std::min(known->share_of_copy, share);
-    }
-    return shares;
-}
-
-double error_band_of(const std::vector<ModelledReference>& references) {
-    std::vector<double> errors;
-    for (const ModelledReference& one : references) errors.push_back(std::abs(one.error()));
-    const double nine_of_ten = errors.empty() ? 0 : quantile(errors, 0.9);
-    return nine_of_ten <= most_error_of_calibrated ? 0 : nine_of_ten;
 }
 
 }  // namespace warpgrade

@@ -47,7 +47,11 @@ public:
     double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
 private:
-    struct Program;  // compiled for the virtual GPU, with the registers that the modelled one gives it
+    // Compiled for the virtual GPU, with the registers that the modelled one gives it.
+    struct Program {
+        std::string path, ptx, launcher;
+        std::map<std::string, int> registers;
+    };
     struct Timed {
         double seconds = 0;
         TimeExplanation why;
@@ -99,6 +103,7 @@ private:
     // All blocks of it, as far as they are not too many; what that shows goes into `found`.
     Status run_all_of(const std::optional<Doubt>& doubt, const Subject& subject, const Shape& shape, WorkOfTiming& work,
                       Found& found) const;
+    Bandwidth bandwidth_of(const Found& found, const Subject& subject, const Shape& shape, double reference_time) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;
