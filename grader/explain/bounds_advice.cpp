@@ -297,6 +297,22 @@ std::string advice_on_walk(const Scene& scene) {
     return say("index_changes_in_lines", name, set->at.line, changed.size() == 1 ? "" : "s", listed(changed));
 }
 
+// "`y` below 65 (rows)": where the test has only one of row and column; "" of both, and of none.
+std::string bound_of_tested_index(const Scene& scene, const GuardText& guard, const BufferLayout& layout) {
+    const Tree& tree = scene.tree();
+    const NodeId index = only_index(scene);
+    const auto flat = index == no_node ? std::nullopt : flat_index(tree, index);
+    if (!flat) return {};
+    const auto is_tested = [&](NodeId part) {
+        const std::string_view name = plain_name(tree, part);
+        return !name.empty() && std::ranges::find(guard.parts, name, &GuardPart::left) != guard.parts.end();
+    };
+    const bool has_row = is_tested(flat->row), has_column = is_tested(flat->column);
+    if (has_row == has_column) return {};
+    return fmt::format("`{}` below {}", plain_name(tree, has_row ? flat->row : flat->column),
+                       named_extent(scene, layout.extents[has_row ? 0 : 1]));
+}
+
 // Past a matrix. `advice`: on the test before the access, if there is any.
 Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t index, const Advice& advice) {
     const bool is_write = scene.finding.access == AccessKind::write;
@@ -325,8 +341,10 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (Advice one = advice_on_one_extent(scene, guards); !one.empty()) return one;
     if (Advice call = advice_on_call(scene, *layout, guards); !call.empty()) return call;
-    if (!guards.empty()) return {say("test_line_lets_thread", guards.front().line, extents), guards.front().line};
-    return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
+    if (guards.empty()) return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
+    const GuardText& guard = guards.front();
+    const std::string one = bound_of_tested_index(scene, guard, *layout);
+    return {say("test_line_lets_thread", guard.line, one.empty() ? extents : one), guard.line};
 }
 
 }  // namespace

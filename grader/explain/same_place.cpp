@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "explain/index_text.hpp"
+#include "explain/launch_facts.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
@@ -72,6 +73,21 @@ std::int64_t rows_begin_apart(const Scene& scene) {
     return fits && apart > 0 && apart < launch->block.x && a.z == b.z ? apart : 0;
 }
 
+// The index may name the length of a row.
+std::string advice_on_short_rows(const Scene& scene, const std::string& name, std::int64_t apart) {
+    const LaunchInfo& launch = *scene.launch();
+    const auto accesses = accesses_to(scene.facts, scene.line(), name);
+    const auto flat = accesses.size() == 1 && accesses.front()->indices.size() == 1
+                          ? flat_index(scene.tree(), accesses.front()->indices.front())
+                          : std::nullopt;
+    const source::Definition* const set =
+        flat ? set_before(scene.facts, plain_name(scene.tree(), flat->length), scene.line()) : nullptr;
+    if (set == nullptr) return say("threads_row_store_elements", launch.block.x, apart, name);
+    const DeclaredBlock declared = declared_block(scene.facts, launch.line);
+    return say("row_shorter_than_block", set->at.line, name, apart, set->name, in_one_line(scene.tree(), set->value),
+               declared.line == 0 ? launch.line : declared.line, launch.block.x);
+}
+
 // Two blocks side by side that store to one element: the second begins less than a block's width further on.
 std::string advice_on_overlap(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -93,7 +109,16 @@ std::string advice_on_overlap(const Scene& scene) {
     if (is_across && apart == 1 && !has_word(scene.tree(), "__shared__"))
         return say("step_leads_same_element", x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x,
                    x != 0 ? "y" : "x");
-    return say("block_threads_there_block", threads, to_text(behind.block), apart, to_text(before.block), launch->line);
+    const char axis = x != 0 ? 'x' : 'y';
+    const DeclaredBlock declared = declared_block(scene.facts, launch->line);
+    const int line = declared.line == 0 ? launch->line : declared.line;
+    const std::string thread = std::string("threadIdx.") + axis;
+    for (const int made : lines_that_bring("threadIdx", scene.facts, scene.line(), name_in_line(scene)))
+        for (const source::Definition& set : scene.facts.definitions)
+            if (set.at.line == made && mentions(scene.tree(), set.value, thread))
+                return say("index_begins_before_block_ends", threads, axis, line, set.name, made,
+                           in_one_line(scene.tree(), set.value), apart, to_text(behind.block), to_text(before.block));
+    return say("block_threads_there_block", threads, axis, line, to_text(behind.block), apart, to_text(before.block));
 }
 
 // Two blocks that differ in z alone.
@@ -130,8 +155,7 @@ std::string advice_on_blocks(const Scene& scene) {
 }
 
 std::string advice_on_element(const Scene& scene, const std::string& name) {
-    if (const std::int64_t apart = rows_begin_apart(scene); apart != 0)
-        return say("threads_row_store_elements", scene.launch()->block.x, apart, name);
+    if (const std::int64_t apart = rows_begin_apart(scene); apart != 0) return advice_on_short_rows(scene, name, apart);
     if (std::string advice = advice_on_modulus(scene.facts, scene.line(), name); !advice.empty()) return advice;
     if (std::string advice = advice_on_thread_step(scene); !advice.empty()) return advice;
     return say("index_do_two_threads");

@@ -47,7 +47,8 @@ int line_of_grid(const Scene& scene) {
 Diagnostic describe_launch(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic = described(scene);
-    const bool is_program = scene.run.layout.empty(), has_work = !is_program && scene.input().elements() != 0;
+    const bool is_program = scene.run.layout.empty(),
+               has_work = !is_program && (scene.input().elements() != 0 || scene.run.layout.back().elements() > 1);
     const source::Launch* const launch = launch_at(scene.facts, scene.line());
     const bool is_difference = launch && binary(scene.tree(), launch->grid, "-") != no_node;
     if (finding.refusal == vgpu::Refusal::no_threads && (is_program || (has_work && !is_difference))) {

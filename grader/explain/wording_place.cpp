@@ -312,7 +312,10 @@ std::string plural(std::uint64_t count, const char* thing) {
 std::string name_in_line(const Scene& scene) {
     const int line = scene.line();
     if (!accesses_to(scene.facts, line, scene.finding.buffer).empty()) return scene.finding.buffer;
-    const AccessPlace place = access_place(scene.facts, line, "", scene.finding.access);
+    AccessPlace place = access_place(scene.facts, line, "", scene.finding.access);
+    // One line that loads from several arrays and stores to one of them.
+    if (place.column == 0 && scene.finding.has_other && scene.finding.other.line == line)
+        place = access_place(scene.facts, line, "", scene.finding.other_access);
     const std::string name(place.column == 0 ? "" : word_at(line_of(scene.source, line), place));
     return name.empty() || shared_names(scene.facts).contains(name) ? scene.finding.buffer : name;
 }

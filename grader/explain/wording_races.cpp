@@ -330,8 +330,9 @@ const char* third_person(vgpu::AccessKind access) {
 
 void mark_accesses(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
     const vgpu::Finding& finding = scene.finding;
+    const bool is_load = finding.kind == vgpu::FindingKind::race_global && finding.access == vgpu::AccessKind::read;
     diagnostic.marks.push_back(
-        mark_of_access(scene, finding.place, name, finding.access,
+        mark_of_access(scene, finding.place, is_load ? name_in_line(scene) : name, finding.access,
                        fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
     if (!finding.has_other) return;
     if (finding.other.line != 0)
@@ -339,8 +340,9 @@ void mark_accesses(const Scene& scene, const std::string& name, Diagnostic& diag
             mark_of_access(scene, finding.other, name, finding.other_access,
                            fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
     else
-        diagnostic.facts.push_back(
-            fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+        diagnostic.facts.push_back(fmt::format("{}block {} {} there too",
+                                               finding.place.block == finding.other.block ? "another thread of " : "",
+                                               to_text(finding.other.block), third_person(finding.other_access)));
 }
 
 }  // namespace

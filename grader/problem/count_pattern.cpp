@@ -173,7 +173,8 @@ std::optional<CountPattern> pattern_of_shape(const ShapeCounts& shape) {
                             fmt::format("the last element is counted {}{}", times(c.back()),
                                         is_of_idle ? ": each thread without an element adds it again"
                                                    : ", and every other element once"),
-                            "", "let threads past the end add 0, and no element: i < n ? in[i] : 0", SumPart::loads};
+                            "", "a thread without an element should add 0: which element does it take here?",
+                            SumPart::loads};
     return by_rule(c, shape.threads, {{"is_shape", 1}, {"is_alike", 0}, {"has_shuffles", 0}});
 }
 
