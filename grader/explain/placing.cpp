@@ -168,6 +168,20 @@ int only_storing_line(const std::vector<vgpu::LineCounters>& by_line) {
     return found;
 }
 
+// The only name in the declaration of the block that has the value of its height; else that number.
+std::string name_of_height(const source::Facts& facts, const LaunchInfo& launch) {
+    const source::Launch* const text = launch_at(facts, launch.line);
+    const std::string_view block = text == nullptr ? "" : plain_name(*facts.tree, text->block);
+    std::set<std::string_view> names;
+    for (const source::Definition& one : facts.definitions)
+        if (one.name == block && one.type == "dim3") names.merge(names_in(*facts.tree, one.node));
+    std::erase_if(names, [&](std::string_view name) {
+        const auto known = facts.numbers.find(name);
+        return known == facts.numbers.end() || known->second != launch.block.y;
+    });
+    return names.size() == 1 ? std::string(*names.begin()) : std::to_string(launch.block.y);
+}
+
 // Part of each tile is written, in a loop: it is the loop that ends too early, or goes too far in a step.
 bool mark_loop(const Placing& at) {
     if (at.seen.launches.size() != 1 || (!at.is(KnownMistake::part_of_each_tile) && !at.is(KnownMistake::rows_skipped)))
@@ -177,7 +191,14 @@ bool mark_loop(const Placing& at) {
     const bool goes_on = loop != nullptr && (loop->step_sign == "+=" || loop->step_sign == "++");
     if (!goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
     at.mark() = at.text.mark(loop->line, "the loop of the only store");
-    at.wrong.help = say("block_threads_loop_should", launch.block.x, launch.block.y, launch.block.y);
+    const std::int64_t wide = launch.block.x, high = launch.block.y;
+    const std::string by = name_of_height(at.facts(), launch);
+    const LoopTurns turns = turns_of(at.facts(), loop, wide);
+    std::vector<std::int64_t> due;
+    for (std::int64_t row = 0; row < wide; row += high) due.push_back(row);
+    at.wrong.help = turns.values.empty() || wide % high != 0 || turns.values == due
+                        ? say("block_threads_loop_should", wide, high, by)
+                        : say("loop_should_take", turns.variable, listed(turns.values), wide, high, listed(due), by);
     return true;
 }
 

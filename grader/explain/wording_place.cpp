@@ -281,7 +281,7 @@ void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
     const bool is_rough =
         scene.finding.kind == vgpu::FindingKind::race_global && count >= 100'000 && count > count / unit * unit;
     if (count > 1)
-        diagnostic.facts.push_back(fmt::format("{}{} times{}; this is the first", is_rough ? "more than " : "",
+        diagnostic.facts.push_back(fmt::format("{}{} times{}; the first is shown", is_rough ? "more than " : "",
                                                is_rough ? count / unit * unit : count,
                                                scene.line() != 0 ? " on this line" : ""));
 }

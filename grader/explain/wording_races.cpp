@@ -268,9 +268,10 @@ Advice written_by_blocks(const Race& race) {
     const Scene& scene = race.scene;
     const vgpu::Finding& finding = scene.finding;
     if (!race.both_write) return {};
-    if (clears_beside_atomics(finding))
-        return say("blocks_run_any_order",
-                   finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line);
+    if (clears_beside_atomics(finding)) {
+        const int line = finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line;
+        return say("blocks_run_any_order", line, line);
+    }
     if (has_two_lines(finding)) return two_stores(scene);
     if (const std::string factors = advice_on_factors(scene); !factors.empty()) return factors;
     if (stores_often(scene)) return every_thread_all;

@@ -92,7 +92,7 @@ std::string advice_on_rounds(const Scene& scene) {
                                   facts.declaration_of(name, loop->line) != nullptr;
             if (is_plain && !changes(facts, loop->node, name))
                 return say("loop_line_left_where", loop->line, in_one_line(tree, exit->condition), name,
-                           depth == 0 ? "" : ", which that is computed from");
+                           depth == 0 ? "" : ", from which `" + in_one_line(tree, exit->condition) + "` is computed");
             for (const source::Definition& set : facts.definitions)
                 if (set.name == name && set.value != no_node && is_within(tree, set.node, loop->body))
                     next.merge(names_in(tree, set.value));
