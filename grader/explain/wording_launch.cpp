@@ -13,6 +13,7 @@
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_place.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -32,6 +33,24 @@ Advice advice_on_large_block(const Scene& scene) {
         return std::string(say("block_most_threads_launch")) +
                (has_word(scene.tree(), "blockIdx") ? ", or launch more blocks" : "");
     return say("block_most_threads_them");
+}
+
+// `return (n + THREADS - 1) / THREADS;` in the launcher or what it calls, which is 0 for this shape: its line.
+int line_of_no_blocks(const Scene& scene) {
+    const BufferLayout& in = scene.input();
+    const Tree& tree = scene.tree();
+    source::Numbers numbers = scene.facts.numbers;
+    for (std::size_t i = 0; i < std::min(in.extent_names.size(), in.extents.size()); ++i)
+        numbers[in.extent_names[i]] = in.extents[i];
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (tree[node].kind != NodeKind::return_statement) continue;
+        const NodeId value = tree[node].child;
+        const source::Function* const function = function_around(scene.facts, node);
+        if (function != nullptr && !function->is_on_device() && value != no_node &&
+            binary(tree, value, "/") != no_node && number_of(tree, value, numbers) == 0)
+            return line_of(tree, node);
+    }
+    return 0;
 }
 
 // Where the grid of the launch is made; 0: in the launch itself, or not seen.
@@ -56,6 +75,11 @@ Diagnostic describe_launch(const Scene& scene) {
         for (const FloorDivision& division : divisions)
             diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
         if (!divisions.empty()) diagnostic.help = advice_on_floor(divisions);
+    } else if (const int line =
+                   finding.refusal == vgpu::Refusal::no_threads && !is_program ? line_of_no_blocks(scene) : 0;
+               line != 0) {
+        diagnostic.marks.push_back(mark_of_line(line, scene.path, scene.source, "0 for this shape"));
+        diagnostic.mend_line = line;
     } else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536) {
         diagnostic.mend_line = line_of_grid(scene);
     } else if (finding.refusal == vgpu::Refusal::block_extent && finding.limit >= 1024) {
