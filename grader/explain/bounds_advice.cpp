@@ -162,15 +162,17 @@ std::string advice_on_sums(const Scene& scene, const BufferLayout& scratch) {
 }
 
 // turn<float>, of a shape whose elements are of another type and size.
-std::string advice_on_type(const Scene& scene) {
+Advice advice_on_type(const Scene& scene) {
     const std::string& type = scene.run.shape.type;
     const std::string& kernel = scene.finding.kernel;
     const std::size_t open = kernel.find('<');
-    if (type.empty() || open == std::string::npos || scene.finding.width_bytes == scene.element_bytes() ||
-        kernel.find(type) != std::string::npos)
+    const LaunchInfo* const launch = scene.launch();
+    if (type.empty() || launch == nullptr || open == std::string::npos ||
+        scene.finding.width_bytes == scene.element_bytes() || kernel.find(type) != std::string::npos)
         return {};
-    return say("takes_here_element_type", kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"),
-               type, scene.element_bytes());
+    return {say("takes_here_element_type", launch->line, kernel,
+                plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"), type, scene.element_bytes()),
+            launch->line};
 }
 
 // if (y * cols + x < rows * cols): what is behind the end of one row is in the next. And tests of one of two indices.
@@ -373,7 +375,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (const std::string column = advice_on_column_loop(scene.facts, scene.line(), name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
-    if (std::string type = advice_on_type(scene); !type.empty()) return type;
+    if (Advice type = advice_on_type(scene); !type.empty()) return type;
     if (std::string tree = advice_on_tree(scene); !tree.empty()) return tree;
     const Advice advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;

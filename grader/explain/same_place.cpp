@@ -4,6 +4,7 @@
 
 #include "explain/index_text.hpp"
 #include "explain/launch_facts.hpp"
+#include "explain/questions.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
@@ -145,6 +146,35 @@ std::string advice_on_thread_step(const Scene& scene) {
     const auto value = number_of(tree, loop->step, scene.facts.numbers);
     if (!is_of_all || !value || std::cmp_greater_equal(*value, launch->block.count())) return {};
     return say("loop_line_begins_number", loop->line, *value, launch->block.count());
+}
+
+std::string advice_on_shared_part(const Scene& scene) {
+    const Tree& tree = scene.tree();
+    const auto all = scene.accesses_to(name_in_line(scene));
+    const auto flat = all.size() == 1 && all.front()->indices.size() == 1
+                          ? flat_index(tree, all.front()->indices.front())
+                          : std::nullopt;
+    const source::Definition* const row =
+        flat ? set_before(scene.facts, plain_name(tree, flat->row), scene.line()) : nullptr;
+    const source::Definition* const column =
+        flat ? set_before(scene.facts, plain_name(tree, flat->column), scene.line()) : nullptr;
+    if (row == nullptr || column == nullptr || row == column) return {};
+    // The names that stand in a sum by themselves.
+    const auto added = [&](NodeId sum) {
+        std::set<std::string_view> names;
+        for (const NodeId node : nodes_in(tree, sum))
+            if (binary(tree, node, "+") == node)
+                for (const NodeId part : {tree[node].child, child_of(tree, node, 1)})
+                    if (const std::string_view name = plain_name(tree, part); !name.empty()) names.insert(name);
+        return names;
+    };
+    const auto of_column = added(column->value);
+    for (const std::string_view name : added(row->value)) {
+        const source::Definition* const set = set_before(scene.facts, name, row->at.line);
+        if (of_column.contains(name) && set != nullptr && warpgrade::explain::differs_by_block(scene.facts, set->value))
+            return say("row_and_column_add_same", row->at.line, row->name, column->at.line, column->name, name);
+    }
+    return {};
 }
 
 std::string advice_on_blocks(const Scene& scene) {

@@ -169,7 +169,8 @@ std::string shared_name(const Scene& scene) {
 std::string shared_place(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const std::string name = shared_name(scene);
-    const std::string bytes = fmt::format("byte {} of `{}`", finding.offset_bytes, name);
+    const std::string bytes = fmt::format(fmt::runtime(name.ends_with(" memory") ? "byte {} of {}" : "byte {} of `{}`"),
+                                          finding.offset_bytes, name);
     const auto extents = shared_extents(scene.facts, name);
     std::int64_t count = 1;
     for (const std::int64_t extent : extents) count *= extent;

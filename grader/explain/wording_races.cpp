@@ -274,6 +274,7 @@ Advice written_by_blocks(const Race& race) {
     }
     if (has_two_lines(finding)) return two_stores(scene);
     if (const std::string factors = advice_on_factors(scene); !factors.empty()) return factors;
+    if (std::string part = advice_on_shared_part(scene); !part.empty()) return part;
     if (stores_often(scene)) return every_thread_all;
     if (is_for_many(scene)) return say("several_blocks_store_where");
     return advice_on_blocks(scene);
@@ -369,8 +370,9 @@ Diagnostic describe_race(const Scene& scene) {
     race.name = name_of_race(scene);
     race.both_write = finding.access != AccessKind::read && finding.other_access != AccessKind::read;
     Diagnostic diagnostic;
+    const std::string quoted = race.name.ends_with(" memory") ? race.name : "`" + race.name + "`";
     diagnostic.title =
-        race.both_write ? say("two_threads_write_same", race.name) : say("thread_reads_where_another", race.name);
+        race.both_write ? say("two_threads_write_same", quoted) : say("thread_reads_where_another", quoted);
     mark_accesses(scene, race.name, diagnostic);
     if (finding.is_under_copy || finding.is_held_back || finding.is_tried) {
         Diagnostic special = described(scene);  // the order of threads as it was does not show it
@@ -384,7 +386,7 @@ Diagnostic describe_race(const Scene& scene) {
     if (finding.has_other && finding.other_access != AccessKind::atomic && finding.access != AccessKind::atomic)
         race.atomic = atomic_in_place(scene, race.local);
     if (!race.weak.what.empty() && race.atomic.empty() && !race.both_write)
-        diagnostic.title = say("thread_reads_where_another_writes", race.name, race.weak.what);
+        diagnostic.title = say("thread_reads_where_another_writes", quoted, race.weak.what);
     diagnostic.facts.push_back(both_at(scene));
     if (finding.is_same_value) diagnostic.facts.push_back(say("both_wrote_same_value"));
     if (finding.is_looked_up)

@@ -91,6 +91,20 @@ bool WrongOutputs::are_errors_rare(int many) const {
     });
 }
 
+void WrongOutputs::forget_patterns() {
+    const auto is_of_value = [](const Mistake& m) { return m.diagnostic.code == "wrong_output"; };
+    const auto first = std::ranges::find_if(mistakes_, is_of_value);
+    const bool says_so = std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.effect.is_of_unwritten; });
+    if (first == mistakes_.end() || says_so) return;
+    Mistake any = *first;
+    any.cases = 0;
+    for (const Mistake& m : mistakes_)
+        if (is_of_value(m)) any.cases += m.cases;
+    any.diagnostic.title = wrong_title;
+    dismiss(is_of_value, wrong_title);
+    mistakes_.push_back(std::move(any));
+}
+
 // Nothing on small shapes and something on large ones: what does not fill a turn of some loop is left out.
 void WrongOutputs::explain_zeros() {
     Mistake *const zero = find(KnownMistake::zero), *const some = find(KnownMistake::wrong_sum),
