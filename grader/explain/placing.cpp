@@ -291,13 +291,15 @@ void look_at_corner(const Submitted& text, const Observation& seen, Judgement& j
     judgement.title = say("grid_two_extents_wrong", seen.layout.back().name);
 }
 
-// Up a tree and down again, without a 0 at its root.
-bool is_tree_without_root(const source::Facts& facts) {
-    const auto has_step = [&](std::string_view one, std::string_view other) {
-        return std::ranges::any_of(
+// The loop down a tree, after one up, of a tree without a 0 at its root; 0: it is another text.
+int line_of_way_without_root(const source::Facts& facts) {
+    const auto with_step = [&](std::string_view one, std::string_view other) {
+        const auto found = std::ranges::find_if(
             facts.loops, [&](const source::Loop& loop) { return loop.step_sign == one || loop.step_sign == other; });
+        return found == facts.loops.end() ? 0 : found->line;
     };
-    return first_line_like(facts, "$array[$index] = 0") == 0 && has_step("*=", "<<=") && has_step("/=", ">>=");
+    return first_line_like(facts, "$array[$index] = 0") == 0 && with_step("*=", "<<=") != 0 ? with_step("/=", ">>=")
+                                                                                            : 0;
 }
 
 }  // namespace
@@ -314,8 +316,8 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     }
     if (judgement.pattern == KnownMistake::diagonal_tiles_only && has_word(tree, "__shared__"))
         judgement.help += say("tile_turned_stored_elsewhere");
-    if (judgement.place == MistakePlace::root && is_tree_without_root(text.facts))
-        judgement.help = say("before_way_down_last");
+    if (const int down = judgement.place == MistakePlace::root ? line_of_way_without_root(text.facts) : 0; down != 0)
+        judgement.help = say("before_way_down_last", down);
     if (const auto lost = judgement.effect.lost_of_four; lost && has_word(tree, "float4"))
         judgement.help = say("float_four_elements_last", *lost);
     look_at_launch(judgement, seen.launches, text.facts, seen.layout.back());

@@ -93,7 +93,8 @@ std::string advice_on_short_rows(const Scene& scene, const std::string& name, st
 std::string advice_on_overlap(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const LaunchInfo* launch = scene.launch();
-    if (launch == nullptr || scene.facts.loop_at(finding.place.line) != nullptr) return {};
+    if (launch == nullptr) return {};
+    const source::Loop* const loop = scene.facts.loop_at(finding.place.line);
     const bool is_first = finding.place.block.x + finding.place.block.y < finding.other.block.x + finding.other.block.y;
     const vgpu::ThreadPlace &before = is_first ? finding.place : finding.other,
                             &behind = is_first ? finding.other : finding.place;
@@ -103,11 +104,11 @@ std::string advice_on_overlap(const Scene& scene) {
     const bool is_next = behind.block.x + behind.block.y == before.block.x + before.block.y + 1 &&
                          (behind.block.x == before.block.x || behind.block.y == before.block.y);
     const std::int64_t apart = x + y, threads = x != 0 ? launch->block.x : launch->block.y;
-    if (!is_next || apart <= 0 || apart >= threads) return {};
+    if (!is_next || apart <= 0 || apart >= threads || (loop != nullptr && x == 0)) return {};
     // One step along x, and a whole block of steps along y.
     const bool is_across = (x != 0) == (behind.block.x == before.block.x);
     // A tile that is turned goes along the other axis.
-    if (is_across && apart == 1 && !has_word(scene.tree(), "__shared__"))
+    if (is_across && apart == 1 && loop == nullptr && !has_word(scene.tree(), "__shared__"))
         return say("step_leads_same_element", x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x,
                    x != 0 ? "y" : "x");
     const char axis = x != 0 ? 'x' : 'y';
@@ -116,9 +117,11 @@ std::string advice_on_overlap(const Scene& scene) {
     const std::string thread = std::string("threadIdx.") + axis;
     for (const int made : lines_that_bring("threadIdx", scene.facts, scene.line(), name_in_line(scene)))
         for (const source::Definition& set : scene.facts.definitions)
-            if (set.at.line == made && mentions(scene.tree(), set.value, thread))
+            if (set.at.line == made && mentions(scene.tree(), set.value, thread) &&
+                (loop == nullptr || !mentions(scene.tree(), set.value, loop->variable)))
                 return say("index_begins_before_block_ends", threads, axis, line, set.name, made,
                            in_one_line(scene.tree(), set.value), apart, to_text(behind.block), to_text(before.block));
+    if (loop != nullptr) return {};
     return say("block_threads_there_block", threads, axis, line, to_text(behind.block), apart, to_text(before.block));
 }
 

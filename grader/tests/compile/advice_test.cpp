@@ -96,7 +96,7 @@ TEST_CASE("what has to be known to the compiler is called what it is") {
     const auto said = [](const std::string& line, int column) {
         return plain("void f(int n) {\n" + line + "\n}\n", error(2, column, "expression must have a constant value"));
     };
-    CHECK(mentions(said("float a[n];", 9), "extents are fixed"));
+    CHECK(mentions(said("float a[n];", 9), "sizes of arrays are fixed"));
     CHECK(mentions(said("constexpr int m = n * 2;", 19), "what a constexpr is set to is fixed"));
     CHECK(mentions(said("if constexpr (n > 2) return;", 15), "`if constexpr` tests is fixed"));
     CHECK(mentions(said("static_assert(n > 2, \"\");", 15), "what static_assert tests is fixed"));
