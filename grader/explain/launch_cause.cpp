@@ -7,6 +7,7 @@
 #include <set>
 
 #include "course/source_text.hpp"
+#include "explain/access_place.hpp"
 #include "explain/index_text.hpp"
 #include "explain/launch_facts.hpp"
 #include "explain/say.hpp"
@@ -159,11 +160,10 @@ bool square_block(Look& at) {
         at.judgement.effect.line_of_threads = line;
         return at.tell(say("line_multiplies_threadidx_threads", line, block.x));
     }
-    if (at.is(KnownMistake::part_of_each_tile)) {
+    if (const auto period = at.judgement.effect.period; period && at.is(KnownMistake::part_of_each_tile)) {
         const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
         return at.tell(say("block_threads_next_begins", block.x, block.y,
-                           declared.line == 0 ? at.launch.line : declared.line,
-                           at.judgement.effect.period.value_or(0)));
+                           declared.line == 0 ? at.launch.line : declared.line, *period));
     }
     const bool has_x = uses(at.facts, "threadIdx.x"), has_y = uses(at.facts, "threadIdx.y");
     at.judgement.effect.lacks_threads = has_x != has_y;
@@ -213,10 +213,22 @@ bool first_block(Look& at) {
     return at.tell(say("launch_block_round_number"));
 }
 
+// One store to global memory in the text, and no loop around it: a thread has one element.
+bool stores_one_element(const Facts& facts) {
+    const auto shared = shared_names(facts);
+    int stores = 0;
+    for (const source::Access& access : facts.accesses) {
+        if (access.kind == source::AccessKind::load || shared.contains(access.array)) continue;
+        if (loop_around(facts, access.node) != nullptr) return false;
+        ++stores;
+    }
+    return stores == 1;
+}
+
 // The number of blocks in one dimension, where the launcher makes it smaller than the elements there need.
 bool few_blocks(Look& at) {
     if (!at.leaves_edge() || at.is_enough() || at.out.extents.size() != 2 || at.out.extent_names.size() != 2 ||
-        !floor_divisions(at.facts).empty())
+        !floor_divisions(at.facts).empty() || !stores_one_element(at.facts))
         return false;
     const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
     const Tree& tree = *at.facts.tree;
@@ -240,17 +252,10 @@ bool few_blocks(Look& at) {
     return false;
 }
 
-// A thread may store more than one element.
-bool stores_in_loop(const Facts& facts) {
-    return std::ranges::any_of(facts.accesses, [&](const source::Access& access) {
-        return access.kind == source::AccessKind::store && loop_around(facts, access.node) != nullptr;
-    });
-}
-
 // Of blocks that are counted in one number, with a division that rounds down.
 bool count_rounded_down(Look& at) {
     if (at.judgement.code != "not_written" || at.is_enough() || at.launch.grid.y * at.launch.grid.z != 1 ||
-        uses(at.facts, "blockIdx.y") || stores_in_loop(at.facts))
+        uses(at.facts, "blockIdx.y") || !stores_one_element(at.facts))
         return false;
     const auto divisions = floor_divisions(at.facts);
     if (divisions.empty()) return false;
