@@ -207,10 +207,10 @@ private:
         for (const source::SharedArray& shared : facts_.shared_arrays) {
             if (shared.name != name) continue;
             return fail(shared.line, name,
-                        fmt::format("{} bytes of shared memory for `{}`: arrays with fixed extents may have {} in all",
+                        fmt::format("{} bytes of shared memory for `{}`: arrays of fixed size may have {} in all",
                                     total.bytes, plain_name(*total.kernel), most_shared_bytes),
-                        "make an array smaller; what has to be larger is `extern __shared__`, and the launch asks for "
-                        "its bytes");
+                        "make an array smaller; a larger array should be `extern __shared__`, with its bytes as the "
+                        "third launch argument");
         }
     }
 

@@ -41,11 +41,12 @@ std::string other_parameter(const Problem& problem, const source::Tree& tree, co
     const std::vector<source::Parameter>&own = launcher.parameters, &wanted = facts.prototypes.at(0).parameters;
     if (own.size() != wanted.size())
         return fmt::format("it has {} parameters here, and {} are expected", own.size(), wanted.size());
+    std::vector<std::string> others;
     for (std::size_t i = 0; i < own.size(); ++i)
         if (type_of(tree, own[i]) != type_of(expected, wanted[i]))
-            return fmt::format("`{}` is expected in place of `{}`", source::text_of(expected, wanted[i].node),
-                               source::text_of(tree, own[i].node));
-    return {};
+            others.push_back(fmt::format("`{}` instead of `{}`", source::text_of(expected, wanted[i].node),
+                                         source::text_of(tree, own[i].node)));
+    return others.empty() ? "" : fmt::format("write {}", fmt::join(others, ", and "));
 }
 
 // `launcher`: nullptr where no function of the text is called so.

@@ -112,7 +112,7 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     const auto held = static_cast<std::size_t>(
         std::count_if(result.technique.begin(), result.technique.end(), [](const TechniqueResult& t) { return t.ok; }));
     std::string headline = fmt::format("{} of {} {}", held, counted(result.technique.size(), "rule", "rules"),
-                                       result.technique.size() == 1 ? "holds" : "hold");
+                                       held == 1 ? "holds" : "hold");
     headline = paint(headline, held == result.technique.size() ? Paint::green : Paint::red, style);
     if (!result.technique_shape.extents.empty()) headline += ", on " + escape(to_string(result.technique_shape));
     std::string out = labelled("technique", headline, style);

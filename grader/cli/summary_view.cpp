@@ -100,7 +100,7 @@ std::string summary_line(const SummaryRow& row) {
                                   counted(row.shapes, "shape", "shapes"));
     if (row.rules > 0)
         out += fmt::format(", {} of {} {}", row.held, counted(row.rules, "rule", "rules"),
-                           row.rules == 1 ? "holds" : "hold");
+                           row.held == 1 ? "holds" : "hold");
     if (row.most > 0) out += fmt::format(", {} of {} points", number(row.points), number(row.most));
     return out;
 }

@@ -69,9 +69,13 @@ public:
                 message = std::move(*fault);
             else
                 word(message);
-            const std::size_t plain = message.message.find('\n');
+            const std::size_t plain = message.message.find('\n'), words = message.message.find(words_of_compiler);
             // The same of two places of one line.
-            if (plain != std::string::npos && !told_.emplace(message.line, message.message.substr(plain)).second)
+            if (plain != std::string::npos &&
+                !told_
+                     .emplace(message.line,
+                              words == plain ? message.message.substr(0, plain) : message.message.substr(plain))
+                     .second)
                 continue;
             message.names_cause = message.names_cause ||
                                   (message.severity == Severity::warning && has_one_of(message.message, of_what_runs));
@@ -229,7 +233,8 @@ private:
         const bool is_header = has_one_of(message.message, "cannot open source file|could not open source file");
         const std::string said =
             is_header ? header_advice(std::string(quoted(message.message, 0))) : in_plain_words(message, text_);
-        if (!said.starts_with(message.message)) {
+        const bool leads = said.find(words_of_compiler) != said.npos;
+        if (!leads && !said.starts_with(message.message)) {
             message.message = said;
             explained_.insert(line);
             return;
@@ -251,6 +256,10 @@ private:
         }
         if (is_lost && place_semicolon(message)) return;
         if (message.message.find('\n') != std::string::npos) return;  // a fault of the text's
+        if (leads) {
+            message.message = said;
+            return;
+        }
         const std::string plain = said.substr(message.message.size());
         explain_device_code(message);
         message.message += plain;

@@ -310,8 +310,7 @@ std::string header_advice(const std::string& header, bool is_quoted) {
     const std::string shown = "<" + header + ">";
     if (header.starts_with("thrust/") || header.starts_with("cub/") || header.starts_with("cublas") ||
         header.starts_with("cutlass/") || header.starts_with("cute/"))
-        return shown +
-               " is not available, since a library is not to do what the exercise asks for: leave the line out" +
+        return shown + " is not available, since the exercise should be done without a library: leave the line out" +
                belongs;
     if (is_one_of({"iostream", "iomanip", "fstream", "sstream", "ostream", "istream"}))
         return shown + " is for host programs: leave the line out" + belongs + " (printf works inside a kernel)";

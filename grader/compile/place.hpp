@@ -24,6 +24,9 @@ struct NamedThing {
     bool is_global() const { return around < 0 && !is_parameter; }
 };
 
+// Between a sentence that leads a message and the message of NVRTC's.
+inline constexpr std::string_view words_of_compiler = "\nthe compiler says: ";
+
 class SourceText {
 public:
     explicit SourceText(std::string_view text);

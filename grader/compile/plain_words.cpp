@@ -113,6 +113,8 @@ std::string in_plain_words(const CompilerMessage& message, const SourceText& sou
             const std::string sentence = filled(row.sentence, place);
             if (sentence.starts_with("; ")) return message.message + sentence;
             if (sentence.starts_with("= ")) return sentence.substr(2);
+            if (sentence.starts_with("+ "))
+                return sentence.substr(2) + std::string(words_of_compiler) + message.message;
             if (sentence.starts_with("- "))
                 return "`" + place.value("unknown") + "` is not available: " + sentence.substr(2) +
                        "; a submission holds kernels and the launcher only";

@@ -329,8 +329,8 @@ bool apply_rule(const TechniqueRule& rule, const Measured& measured, const std::
     if (!result.ok || !times) return true;
     result.ok = false;
     result.says = fmt::format(
-        "{}the figure itself would do, but it is an average over {:.0f} times what the elements need: over so "
-        "much it shows little, and does not count.",
+        "{}the figure itself would do, but the kernel makes {:.0f} times the accesses that the "
+        "elements need: an average over so many does not count.",
         where, *times);
     worst = std::numeric_limits<double>::infinity();
     return true;

@@ -39,7 +39,7 @@ Refused check_shape(const LaunchLimits& limits, const vgpu::Code& kernel, const 
         if (refused) return refused;
     if (kernel.info.max_threads == 0) return std::nullopt;
     return check(Refusal::block_extent, block.count(), kernel.info.max_threads,
-                 "threads a block, for a kernel with __launch_bounds__,");
+                 "the number of threads a block, with the __launch_bounds__ of this kernel,");
 }
 
 Refused check_shared(const LaunchLimits& limits, const vgpu::Code& kernel, const AskedLaunch& launch) {

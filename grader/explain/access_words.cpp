@@ -23,7 +23,9 @@ Advice advice_on_block(const Scene& scene) {
     if (*threads->number == static_cast<std::int64_t>(launch->grid.count()))
         return {say("line_launches_blocks_threads", launch->line, launch->grid.count(), size, *threads->number),
                 launch->line};
-    return say("block_threads_threads_line", size, extents_text(launch->block), threads->at.line, *threads->number);
+    return {say("block_threads_threads_line", launch->line, extents_text(launch->block), threads->at.line,
+                *threads->number),
+            launch->line};
 }
 
 }  // namespace warpgrade

@@ -162,15 +162,17 @@ std::string advice_on_sums(const Scene& scene, const BufferLayout& scratch) {
 }
 
 // turn<float>, of a shape whose elements are of another type and size.
-std::string advice_on_type(const Scene& scene) {
+Advice advice_on_type(const Scene& scene) {
     const std::string& type = scene.run.shape.type;
     const std::string& kernel = scene.finding.kernel;
     const std::size_t open = kernel.find('<');
-    if (type.empty() || open == std::string::npos || scene.finding.width_bytes == scene.element_bytes() ||
-        kernel.find(type) != std::string::npos)
+    const LaunchInfo* const launch = scene.launch();
+    if (type.empty() || launch == nullptr || open == std::string::npos ||
+        scene.finding.width_bytes == scene.element_bytes() || kernel.find(type) != std::string::npos)
         return {};
-    return say("takes_here_element_type", kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"),
-               type, scene.element_bytes());
+    return {say("takes_here_element_type", launch->line, kernel,
+                plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"), type, scene.element_bytes()),
+            launch->line};
 }
 
 // if (y * cols + x < rows * cols): what is behind the end of one row is in the next. And tests of one of two indices.
@@ -297,6 +299,22 @@ std::string advice_on_walk(const Scene& scene) {
     return say("index_changes_in_lines", name, set->at.line, changed.size() == 1 ? "" : "s", listed(changed));
 }
 
+// "`y` below 65 (rows)": where the test has only one of row and column; "" of both, and of none.
+std::string bound_of_tested_index(const Scene& scene, const GuardText& guard, const BufferLayout& layout) {
+    const Tree& tree = scene.tree();
+    const NodeId index = only_index(scene);
+    const auto flat = index == no_node ? std::nullopt : flat_index(tree, index);
+    if (!flat) return {};
+    const auto is_tested = [&](NodeId part) {
+        const std::string_view name = plain_name(tree, part);
+        return !name.empty() && std::ranges::find(guard.parts, name, &GuardPart::left) != guard.parts.end();
+    };
+    const bool has_row = is_tested(flat->row), has_column = is_tested(flat->column);
+    if (has_row == has_column) return {};
+    return fmt::format("`{}` below {}", plain_name(tree, has_row ? flat->row : flat->column),
+                       named_extent(scene, layout.extents[has_row ? 0 : 1]));
+}
+
 // Past a matrix. `advice`: on the test before the access, if there is any.
 Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t index, const Advice& advice) {
     const bool is_write = scene.finding.access == AccessKind::write;
@@ -325,8 +343,10 @@ Advice past_matrix(const Scene& scene, const BufferLayout* layout, std::int64_t 
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (Advice one = advice_on_one_extent(scene, guards); !one.empty()) return one;
     if (Advice call = advice_on_call(scene, *layout, guards); !call.empty()) return call;
-    if (!guards.empty()) return {say("test_line_lets_thread", guards.front().line, extents), guards.front().line};
-    return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
+    if (guards.empty()) return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
+    const GuardText& guard = guards.front();
+    const std::string one = bound_of_tested_index(scene, guard, *layout);
+    return {say("test_line_lets_thread", guard.line, one.empty() ? extents : one), guard.line};
 }
 
 }  // namespace
@@ -355,7 +375,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (const std::string column = advice_on_column_loop(scene.facts, scene.line(), name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
-    if (std::string type = advice_on_type(scene); !type.empty()) return type;
+    if (Advice type = advice_on_type(scene); !type.empty()) return type;
     if (std::string tree = advice_on_tree(scene); !tree.empty()) return tree;
     const Advice advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;

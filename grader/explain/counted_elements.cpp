@@ -287,6 +287,12 @@ std::optional<CountedElements> by_rule(ContributionProbe& counting, const Shape&
                          line_of_part(pattern->part, counting.result(), facts)};
     if (told.fact.empty())
         told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*counts, "in[", "]"));
+    if (pattern->pattern == KnownMistake::last_repeated)
+        for (const char* const last : {"$inside ? $own : $count - 1", "$min($own, $count - 1)"})
+            if (const int line = first_line_like(facts, last); line != 0) {
+                told.line = line;
+                told.help = say("takes_last_element", line);
+            }
     return told;
 }
 

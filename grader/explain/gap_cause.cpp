@@ -1,7 +1,9 @@
 #include "explain/gap_cause.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "base/listed.hpp"
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "explain/access_place.hpp"
@@ -54,15 +56,16 @@ bool keeps_out_start(const GuardText& guard) {
     });
 }
 
-// Of the lines that make the index, the first that ends in + 1.
-int line_that_adds_one(const Facts& facts, int line, std::string_view array) {
+// Of the lines that make the index, those that end in + 1.
+std::set<int> lines_that_add_one(const Facts& facts, int line, std::string_view array) {
     const Tree& tree = *facts.tree;
+    std::set<int> lines;
     for (const int at : lines_of_index(facts, line, array))
         for (const source::Definition& set : facts.definitions)
             if (const NodeId value = set.at.line == at ? inside(tree, set.value) : no_node;
                 value != no_node && tree[value].word == "+" && text_of(tree, child_of(tree, value, 1)) == "1")
-                return at;
-    return 0;
+                lines.insert(at);
+    return lines;
 }
 
 // It is divided by something: a row and a column are made of it.
@@ -107,11 +110,11 @@ GapCause gap_cause(std::string_view pattern, const Facts& facts, int line) {
                 cause.help = say("number_element_line_test", part.left, set->at.line, guard.line, part.right);
         }
     if (pattern == KnownMistake::start_missing) {
-        const int late = keeps_out_start(guard) ? 0 : line_that_adds_one(facts, line, array);
-        if (late != 0) {
-            cause.line = late;
+        const std::set<int> late = keeps_out_start(guard) ? std::set<int>() : lines_that_add_one(facts, line, array);
+        if (!late.empty()) {
+            cause.line = *late.begin();
             cause.is_index = true;
-            cause.help = say("rows_columns_begin_line", late);
+            cause.help = say("rows_columns_begin_line", late.size() == 1 ? "" : "s", listed(late));
         } else {
             cause.help = say("rows_columns_begin_edge", guard.line);
         }

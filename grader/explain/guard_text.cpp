@@ -116,8 +116,13 @@ std::string flaw_of(const Facts& facts, const GuardText& guard, NodeId index, bo
         if (takes_extent_in && is_one_word(part.left) && part.right.find('*') != part.right.npos &&
             part.right.find_first_of("+-/") == part.right.npos && mentions(*facts.tree, index, part.left))
             return say("last_index_inside_less", part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
-        if (takes_extent_in && is_one_word(part.right))
-            return say("last_index_inside_test_line", part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
+        if (takes_extent_in && is_one_word(part.right)) {
+            const bool has_more = std::ranges::any_of(guard.parts, [&](const GuardPart& other) {
+                return &other != &part && other.sign == part.sign && is_one_word(other.right);
+            });
+            return say("last_index_inside_test_line", part.right, guard.line, guard.returns ? ">=" : "<", part.sign,
+                       has_more ? ", in each comparison" : "");
+        }
     }
     return {};
 }

@@ -91,7 +91,10 @@ std::vector<FloorDivision> floor_divisions(const Facts& facts) {
         static constexpr std::string_view before = "+-*/%", behind = "+*%";
         const bool is_more = around.kind == NodeKind::binary && around.word.size() == 1 &&
                              (is_first ? behind : before).find(around.word) != before.npos;
-        if (is_more && (!is_first || text_of(tree, tree[part].next) != "0")) continue;
+        const bool is_product = around.word == "*" &&
+                                binary(tree, child_of(tree, tree[part].parent, 0), "/") != no_node &&
+                                binary(tree, child_of(tree, tree[part].parent, 1), "/") != no_node;
+        if (is_more && !is_product && (!is_first || text_of(tree, tree[part].next) != "0")) continue;
         if (is_argument_of_kernel(facts, node)) continue;
         const source::Range at = range_of(tree, node);
         all.push_back({at.line, at.column, std::string(left), in_one_line(tree, right)});
@@ -101,8 +104,11 @@ std::vector<FloorDivision> floor_divisions(const Facts& facts) {
 
 std::string advice_on_floor(const std::vector<FloorDivision>& divisions) {
     const FloorDivision& first = divisions.front();
-    std::string lines = fmt::format("line {} rounds", first.line);
-    if (divisions.size() > 1) lines = fmt::format("lines {} and {} round", first.line, divisions[1].line);
+    std::string lines = fmt::format("line {} rounds down", first.line);
+    if (divisions.size() > 1 && divisions[1].line == first.line)
+        lines = fmt::format("line {} rounds down twice", first.line);
+    else if (divisions.size() > 1)
+        lines = fmt::format("lines {} and {} round down", first.line, divisions[1].line);
     return say("down_last_partial_tile", lines, first.left, first.right);
 }
 

@@ -7,12 +7,14 @@
 #include <set>
 
 #include "course/source_text.hpp"
+#include "explain/access_place.hpp"
 #include "explain/index_text.hpp"
 #include "explain/launch_facts.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording_place.hpp"
 #include "problem/known_mistake.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -145,6 +147,7 @@ bool edge_left_by_a_test(Look& at) {
 
 bool no_store(Look& at) {
     if (!at.is(KnownMistake::nothing_written)) return false;
+    if (!stores_to_element(at.facts)) return at.tell(say("no_line_stores", at.launch.kernel, at.out.name));
     return at.tell(has_word(*at.facts.tree, "for")  ? say("kernel_runs_thread_stores")
                    : has_word(*at.facts.tree, "if") ? say("kernel_runs_thread_stores_store")
                                                     : say("kernel_runs_thread_stores_store_there"));
@@ -157,7 +160,11 @@ bool square_block(Look& at) {
         at.judgement.effect.line_of_threads = line;
         return at.tell(say("line_multiplies_threadidx_threads", line, block.x));
     }
-    if (at.is(KnownMistake::part_of_each_tile)) return at.tell(say("block_threads_next_begins", block.x, block.y));
+    if (const auto period = at.judgement.effect.period; period && at.is(KnownMistake::part_of_each_tile)) {
+        const DeclaredBlock declared = declared_block(at.facts, at.launch.line);
+        return at.tell(say("block_threads_next_begins", block.x, block.y,
+                           declared.line == 0 ? at.launch.line : declared.line, *period));
+    }
     const bool has_x = uses(at.facts, "threadIdx.x"), has_y = uses(at.facts, "threadIdx.y");
     at.judgement.effect.lacks_threads = has_x != has_y;
     return at.tell(has_x == has_y ? say("block_threads_do_both", block.x, block.y)
@@ -206,6 +213,56 @@ bool first_block(Look& at) {
     return at.tell(say("launch_block_round_number"));
 }
 
+// One store to global memory in the text, and no loop around it: a thread has one element.
+bool stores_one_element(const Facts& facts) {
+    const auto shared = shared_names(facts);
+    int stores = 0;
+    for (const source::Access& access : facts.accesses) {
+        if (access.kind == source::AccessKind::load || shared.contains(access.array)) continue;
+        if (loop_around(facts, access.node) != nullptr) return false;
+        ++stores;
+    }
+    return stores == 1;
+}
+
+// The number of blocks in one dimension, where the launcher makes it smaller than the elements there need.
+bool few_blocks(Look& at) {
+    if (!at.leaves_edge() || at.is_enough() || at.out.extents.size() != 2 || at.out.extent_names.size() != 2 ||
+        !floor_divisions(at.facts).empty() || !stores_one_element(at.facts))
+        return false;
+    const vgpu::Dim3 &grid = at.launch.grid, &block = at.launch.block;
+    const Tree& tree = *at.facts.tree;
+    source::Numbers numbers = at.facts.numbers;
+    for (const int i : {0, 1}) numbers[at.out.extent_names[i]] = at.out.extents[i];
+    const std::int64_t high = std::max(block.x, block.y);
+    for (const source::Definition& one : at.facts.definitions) {
+        const source::Function* const function = function_around(at.facts, one.node);
+        if (function == nullptr || function->is_on_device() || binary(tree, one.value, "/") == no_node) continue;
+        const auto blocks = number_of(tree, one.value, numbers);
+        for (const int i : {0, 1}) {
+            const bool is_it = mentions(tree, one.value, at.out.extent_names[i]) &&
+                               !mentions(tree, one.value, at.out.extent_names[1 - i]);
+            const std::int64_t needed = (at.out.extents[i] + high - 1) / high;
+            if (!is_it || !blocks || *blocks >= needed || (*blocks != grid.x && *blocks != grid.y)) continue;
+            at.judgement.effect.line_of_threads = one.at.line;
+            return at.tell(say("line_makes_few_blocks", one.at.line, one.name, in_one_line(tree, one.value), *blocks,
+                               at.out.extent_names[i], at.out.extents[i], high, needed));
+        }
+    }
+    return false;
+}
+
+// Of blocks that are counted in one number, with a division that rounds down.
+bool count_rounded_down(Look& at) {
+    if (at.judgement.code != "not_written" || at.is_enough() || at.launch.grid.y * at.launch.grid.z != 1 ||
+        uses(at.facts, "blockIdx.y") || !stores_one_element(at.facts))
+        return false;
+    const auto divisions = floor_divisions(at.facts);
+    if (divisions.empty()) return false;
+    at.judgement.effect.is_rounded_down = true;
+    return at.tell(advice_on_floor(divisions));
+}
+
 // The most certain first.
 constexpr std::array looks{indices_for_arguments,
                            grid_of_other_extents,
@@ -215,6 +272,8 @@ constexpr std::array looks{indices_for_arguments,
                            other_axis,
                            part_of_tile_of_uneven_block,
                            threads_of_other_extents,
+                           count_rounded_down,
+                           few_blocks,
                            edge_without_blocks,
                            edge_left_by_a_test,
                            no_store,

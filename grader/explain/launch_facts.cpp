@@ -34,7 +34,7 @@ bool covers(const LaunchInfo& launch, const BufferLayout& out, const Facts& fact
 bool stores_to_element(const Facts& facts) {
     const auto shared = shared_names(facts);
     return std::ranges::any_of(facts.accesses, [&](const source::Access& access) {
-        const bool is_store = access.kind == source::AccessKind::store || access.kind == source::AccessKind::update;
+        const bool is_store = access.kind != source::AccessKind::load;
         return is_store && !shared.contains(access.array);
     });
 }

@@ -168,6 +168,20 @@ int only_storing_line(const std::vector<vgpu::LineCounters>& by_line) {
     return found;
 }
 
+// The only name in the declaration of the block that has the value of its height; else that number.
+std::string name_of_height(const source::Facts& facts, const LaunchInfo& launch) {
+    const source::Launch* const text = launch_at(facts, launch.line);
+    const std::string_view block = text == nullptr ? "" : plain_name(*facts.tree, text->block);
+    std::set<std::string_view> names;
+    for (const source::Definition& one : facts.definitions)
+        if (one.name == block && one.type == "dim3") names.merge(names_in(*facts.tree, one.node));
+    std::erase_if(names, [&](std::string_view name) {
+        const auto known = facts.numbers.find(name);
+        return known == facts.numbers.end() || known->second != launch.block.y;
+    });
+    return names.size() == 1 ? std::string(*names.begin()) : std::to_string(launch.block.y);
+}
+
 // Part of each tile is written, in a loop: it is the loop that ends too early, or goes too far in a step.
 bool mark_loop(const Placing& at) {
     if (at.seen.launches.size() != 1 || (!at.is(KnownMistake::part_of_each_tile) && !at.is(KnownMistake::rows_skipped)))
@@ -177,7 +191,14 @@ bool mark_loop(const Placing& at) {
     const bool goes_on = loop != nullptr && (loop->step_sign == "+=" || loop->step_sign == "++");
     if (!goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
     at.mark() = at.text.mark(loop->line, "the loop of the only store");
-    at.wrong.help = say("block_threads_loop_should", launch.block.x, launch.block.y, launch.block.y);
+    const std::int64_t wide = launch.block.x, high = launch.block.y;
+    const std::string by = name_of_height(at.facts(), launch);
+    const LoopTurns turns = turns_of(at.facts(), loop, wide);
+    std::vector<std::int64_t> due;
+    for (std::int64_t row = 0; row < wide; row += high) due.push_back(row);
+    at.wrong.help = turns.values.empty() || wide % high != 0 || turns.values == due
+                        ? say("block_threads_loop_should", wide, high, by)
+                        : say("loop_should_take", turns.variable, listed(turns.values), wide, high, listed(due), by);
     return true;
 }
 
@@ -270,13 +291,15 @@ void look_at_corner(const Submitted& text, const Observation& seen, Judgement& j
     judgement.title = say("grid_two_extents_wrong", seen.layout.back().name);
 }
 
-// Up a tree and down again, without a 0 at its root.
-bool is_tree_without_root(const source::Facts& facts) {
-    const auto has_step = [&](std::string_view one, std::string_view other) {
-        return std::ranges::any_of(
+// The loop down a tree, after one up, of a tree without a 0 at its root; 0: it is another text.
+int line_of_way_without_root(const source::Facts& facts) {
+    const auto with_step = [&](std::string_view one, std::string_view other) {
+        const auto found = std::ranges::find_if(
             facts.loops, [&](const source::Loop& loop) { return loop.step_sign == one || loop.step_sign == other; });
+        return found == facts.loops.end() ? 0 : found->line;
     };
-    return first_line_like(facts, "$array[$index] = 0") == 0 && has_step("*=", "<<=") && has_step("/=", ">>=");
+    return first_line_like(facts, "$array[$index] = 0") == 0 && with_step("*=", "<<=") != 0 ? with_step("/=", ">>=")
+                                                                                            : 0;
 }
 
 }  // namespace
@@ -293,8 +316,8 @@ void look_at_text(const Submitted& text, const Observation& seen, Judgement& jud
     }
     if (judgement.pattern == KnownMistake::diagonal_tiles_only && has_word(tree, "__shared__"))
         judgement.help += say("tile_turned_stored_elsewhere");
-    if (judgement.place == MistakePlace::root && is_tree_without_root(text.facts))
-        judgement.help = say("before_way_down_last");
+    if (const int down = judgement.place == MistakePlace::root ? line_of_way_without_root(text.facts) : 0; down != 0)
+        judgement.help = say("before_way_down_last", down);
     if (const auto lost = judgement.effect.lost_of_four; lost && has_word(tree, "float4"))
         judgement.help = say("float_four_elements_last", *lost);
     look_at_launch(judgement, seen.launches, text.facts, seen.layout.back());

@@ -314,16 +314,20 @@ std::string advice_on_handed_over(const Scene& scene) {
     const std::string& in = scene.run.layout.front().name;
     if (accesses_to(scene.facts, line, in).empty() || in == scene.finding.buffer) return {};
     // Of several launches of the kernel it is the one that names it twice.
-    int twice = 0;
+    int twice = 0, right = 0;
     for (const LaunchInfo& one : *scene.launches) {
         const source::Launch* const text =
             one.kernel == scene.finding.kernel ? launch_at(scene.facts, one.line) : nullptr;
-        if (text != nullptr && std::ranges::count_if(text->arguments, [&](NodeId argument) {
-                                   return mentions(scene.tree(), argument, scene.finding.buffer);
-                               }) > 1)
-            twice = one.line;
+        const auto times = [&](const std::string& name) {
+            return text == nullptr ? 0 : std::ranges::count_if(text->arguments, [&](NodeId argument) {
+                return mentions(scene.tree(), argument, name);
+            });
+        };
+        if (times(scene.finding.buffer) > 1) twice = one.line;
+        if (times(scene.finding.buffer) == 1 && times(in) == 1) right = one.line;
     }
     if (twice == 0) return {};
+    if (right != 0) return say("launch_line_too_many", twice, scene.finding.buffer, line, in, right);
     return say("launch_line_hands_over", twice, scene.finding.buffer, line, in);
 }
 

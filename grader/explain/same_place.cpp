@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "explain/index_text.hpp"
+#include "explain/launch_facts.hpp"
+#include "explain/questions.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "source/numbers.hpp"
@@ -72,11 +74,27 @@ std::int64_t rows_begin_apart(const Scene& scene) {
     return fits && apart > 0 && apart < launch->block.x && a.z == b.z ? apart : 0;
 }
 
+// The index may name the length of a row.
+std::string advice_on_short_rows(const Scene& scene, const std::string& name, std::int64_t apart) {
+    const LaunchInfo& launch = *scene.launch();
+    const auto accesses = accesses_to(scene.facts, scene.line(), name);
+    const auto flat = accesses.size() == 1 && accesses.front()->indices.size() == 1
+                          ? flat_index(scene.tree(), accesses.front()->indices.front())
+                          : std::nullopt;
+    const source::Definition* const set =
+        flat ? set_before(scene.facts, plain_name(scene.tree(), flat->length), scene.line()) : nullptr;
+    if (set == nullptr) return say("threads_row_store_elements", launch.block.x, apart, name);
+    const DeclaredBlock declared = declared_block(scene.facts, launch.line);
+    return say("row_shorter_than_block", set->at.line, name, apart, set->name, in_one_line(scene.tree(), set->value),
+               declared.line == 0 ? launch.line : declared.line, launch.block.x);
+}
+
 // Two blocks side by side that store to one element: the second begins less than a block's width further on.
 std::string advice_on_overlap(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const LaunchInfo* launch = scene.launch();
-    if (launch == nullptr || scene.facts.loop_at(finding.place.line) != nullptr) return {};
+    if (launch == nullptr) return {};
+    const source::Loop* const loop = scene.facts.loop_at(finding.place.line);
     const bool is_first = finding.place.block.x + finding.place.block.y < finding.other.block.x + finding.other.block.y;
     const vgpu::ThreadPlace &before = is_first ? finding.place : finding.other,
                             &behind = is_first ? finding.other : finding.place;
@@ -86,14 +104,25 @@ std::string advice_on_overlap(const Scene& scene) {
     const bool is_next = behind.block.x + behind.block.y == before.block.x + before.block.y + 1 &&
                          (behind.block.x == before.block.x || behind.block.y == before.block.y);
     const std::int64_t apart = x + y, threads = x != 0 ? launch->block.x : launch->block.y;
-    if (!is_next || apart <= 0 || apart >= threads) return {};
+    if (!is_next || apart <= 0 || apart >= threads || (loop != nullptr && x == 0)) return {};
     // One step along x, and a whole block of steps along y.
     const bool is_across = (x != 0) == (behind.block.x == before.block.x);
     // A tile that is turned goes along the other axis.
-    if (is_across && apart == 1 && !has_word(scene.tree(), "__shared__"))
+    if (is_across && apart == 1 && loop == nullptr && !has_word(scene.tree(), "__shared__"))
         return say("step_leads_same_element", x != 0 ? "x" : "y", x != 0 ? launch->block.y : launch->block.x,
                    x != 0 ? "y" : "x");
-    return say("block_threads_there_block", threads, to_text(behind.block), apart, to_text(before.block), launch->line);
+    const char axis = x != 0 ? 'x' : 'y';
+    const DeclaredBlock declared = declared_block(scene.facts, launch->line);
+    const int line = declared.line == 0 ? launch->line : declared.line;
+    const std::string thread = std::string("threadIdx.") + axis;
+    for (const int made : lines_that_bring("threadIdx", scene.facts, scene.line(), name_in_line(scene)))
+        for (const source::Definition& set : scene.facts.definitions)
+            if (set.at.line == made && mentions(scene.tree(), set.value, thread) &&
+                (loop == nullptr || !mentions(scene.tree(), set.value, loop->variable)))
+                return say("index_begins_before_block_ends", threads, axis, line, set.name, made,
+                           in_one_line(scene.tree(), set.value), apart, to_text(behind.block), to_text(before.block));
+    if (loop != nullptr) return {};
+    return say("block_threads_there_block", threads, axis, line, to_text(behind.block), apart, to_text(before.block));
 }
 
 // Two blocks that differ in z alone.
@@ -122,6 +151,35 @@ std::string advice_on_thread_step(const Scene& scene) {
     return say("loop_line_begins_number", loop->line, *value, launch->block.count());
 }
 
+std::string advice_on_shared_part(const Scene& scene) {
+    const Tree& tree = scene.tree();
+    const auto all = scene.accesses_to(name_in_line(scene));
+    const auto flat = all.size() == 1 && all.front()->indices.size() == 1
+                          ? flat_index(tree, all.front()->indices.front())
+                          : std::nullopt;
+    const source::Definition* const row =
+        flat ? set_before(scene.facts, plain_name(tree, flat->row), scene.line()) : nullptr;
+    const source::Definition* const column =
+        flat ? set_before(scene.facts, plain_name(tree, flat->column), scene.line()) : nullptr;
+    if (row == nullptr || column == nullptr || row == column) return {};
+    // The names that stand in a sum by themselves.
+    const auto added = [&](NodeId sum) {
+        std::set<std::string_view> names;
+        for (const NodeId node : nodes_in(tree, sum))
+            if (binary(tree, node, "+") == node)
+                for (const NodeId part : {tree[node].child, child_of(tree, node, 1)})
+                    if (const std::string_view name = plain_name(tree, part); !name.empty()) names.insert(name);
+        return names;
+    };
+    const auto of_column = added(column->value);
+    for (const std::string_view name : added(row->value)) {
+        const source::Definition* const set = set_before(scene.facts, name, row->at.line);
+        if (of_column.contains(name) && set != nullptr && warpgrade::explain::differs_by_block(scene.facts, set->value))
+            return say("row_and_column_add_same", row->at.line, row->name, column->at.line, column->name, name);
+    }
+    return {};
+}
+
 std::string advice_on_blocks(const Scene& scene) {
     if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_layers(scene); !advice.empty()) return advice;
@@ -130,8 +188,7 @@ std::string advice_on_blocks(const Scene& scene) {
 }
 
 std::string advice_on_element(const Scene& scene, const std::string& name) {
-    if (const std::int64_t apart = rows_begin_apart(scene); apart != 0)
-        return say("threads_row_store_elements", scene.launch()->block.x, apart, name);
+    if (const std::int64_t apart = rows_begin_apart(scene); apart != 0) return advice_on_short_rows(scene, name, apart);
     if (std::string advice = advice_on_modulus(scene.facts, scene.line(), name); !advice.empty()) return advice;
     if (std::string advice = advice_on_thread_step(scene); !advice.empty()) return advice;
     return say("index_do_two_threads");

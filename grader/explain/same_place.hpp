@@ -9,6 +9,9 @@ namespace warpgrade {
 
 // Of two blocks: by how they differ, and by what the text makes of blockIdx.
 std::string advice_on_blocks(const Scene& scene);
+
+// Row and column of a store that add one and the same number of the block's.
+std::string advice_on_shared_part(const Scene& scene);
 // for (i = number of this thread; ...; i += WIDE) in a block of more threads than that; "" where it is not so.
 std::string advice_on_thread_step(const Scene& scene);
 // Of one block that stores to an element of its array `name` twice: by how far apart its rows of threads begin, and by

@@ -73,7 +73,28 @@ Advice advice_on_start(const Scene& scene, const std::string& name) {
     const source::Loop* const loop = scene.loop();
     const std::string start = loop == nullptr ? "" : scene.text(loop->start);
     if (start.empty() || start != added_to(scene, name, loop->variable)) return {};
-    return say("begins_line_index_adds", loop->variable, start, loop->line, start, start);
+    // What other arrays are indexed with says which of the two is one too many.
+    const Tree& tree = scene.tree();
+    std::size_t others = 0, with_start = 0;
+    for (const source::Access& access : scene.facts.accesses)
+        for (const NodeId index : access.indices) {
+            if (access.array == name || !is_within(tree, access.node, loop->body) ||
+                !mentions(tree, index, loop->variable))
+                continue;
+            const std::set<std::string_view> names = names_in(tree, index);
+            const bool has_start =
+                mentions(tree, index, start) || std::ranges::any_of(names, [&](std::string_view one) {
+                    const source::Definition* const set = set_before(scene.facts, one, loop->line);
+                    return set != nullptr && mentions(tree, set->value, start);
+                });
+            ++others;
+            with_start += has_start;
+        }
+    if (with_start != 0 && with_start != others) return {};
+    const std::string instead = others == 0            ? fmt::format("let it begin at 0, or leave {} out", start)
+                                : with_start == others ? "let it begin at 0"
+                                                       : fmt::format("leave {} out", start);
+    return {say("begins_line_index_adds", loop->variable, start, loop->line, start, instead), loop->line};
 }
 
 }  // namespace
@@ -148,7 +169,7 @@ std::string advice_on_function(const Scene& scene, const std::string& name, std:
 }
 
 // `tile[threadIdx.y][threadIdx.x]` of a block that has more threads in x, or in y, than there are elements.
-std::string advice_on_extents(const Scene& scene, const std::string& name) {
+Advice advice_on_extents(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const auto extents = shared_extents(scene.facts, name);
     const auto all = scene.accesses_to(name);
@@ -158,9 +179,10 @@ std::string advice_on_extents(const Scene& scene, const std::string& name) {
         const std::int64_t threads = index == "threadIdx.x"   ? launch->block.x
                                      : index == "threadIdx.y" ? launch->block.y
                                                               : 0;
-        if (threads > extents[i])
-            return say("up_threads_line_launches", index, threads - 1, extents_text(launch->block), launch->line,
-                       i == 0 ? "first" : "second", name, extents[i]);
+        if (const int declared = only_shared_array(scene.facts, name)->line; threads > extents[i])
+            return {say("up_threads_line_launches", index, threads - 1, extents_text(launch->block), launch->line,
+                        declared, i == 0 ? "first" : "second", name, extents[i]),
+                    declared};
     }
     return {};
 }
@@ -248,7 +270,7 @@ Advice advice_on_bound(const Scene& scene, const std::string& name) {
 Advice index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.line();
     if (std::string advice = advice_on_remainder(scene.facts, line); !advice.empty()) return advice;
-    if (std::string advice = advice_on_extents(scene, name); !advice.empty()) return advice;
+    if (Advice advice = advice_on_extents(scene, name); !advice.empty()) return advice;
     if (Advice advice = advice_on_start(scene, name); !advice.empty()) return advice;
     if (Advice advice = advice_on_step(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_modulus(scene.facts, line, name); !advice.empty()) return advice;

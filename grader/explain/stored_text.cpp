@@ -182,7 +182,8 @@ StoredText stored_text(const Scene& scene) {
         return {fmt::format("not stored by then: {} of `{}`", missing, name),
                 say("thread_block_should_store_before", missing), 0, true};
     if (end == count) {
-        const std::string fact = say("stored_then_first_elements", count, all, name);
+        const std::string fact = count == 1 ? say("stored_then_first_element", all, name)
+                                            : say("stored_then_first_elements", count, all, name);
         const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop != nullptr)
             return {fact, say("block_threads_stored_element", count, loop->line, all)};

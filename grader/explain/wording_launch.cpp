@@ -13,6 +13,7 @@
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
 #include "explain/wording_place.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -34,6 +35,24 @@ Advice advice_on_large_block(const Scene& scene) {
     return say("block_most_threads_them");
 }
 
+// `return (n + THREADS - 1) / THREADS;` in the launcher or what it calls, which is 0 for this shape: its line.
+int line_of_no_blocks(const Scene& scene) {
+    const BufferLayout& in = scene.input();
+    const Tree& tree = scene.tree();
+    source::Numbers numbers = scene.facts.numbers;
+    for (std::size_t i = 0; i < std::min(in.extent_names.size(), in.extents.size()); ++i)
+        numbers[in.extent_names[i]] = in.extents[i];
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (tree[node].kind != NodeKind::return_statement) continue;
+        const NodeId value = tree[node].child;
+        const source::Function* const function = function_around(scene.facts, node);
+        if (function != nullptr && !function->is_on_device() && value != no_node &&
+            binary(tree, value, "/") != no_node && number_of(tree, value, numbers) == 0)
+            return line_of(tree, node);
+    }
+    return 0;
+}
+
 // Where the grid of the launch is made; 0: in the launch itself, or not seen.
 int line_of_grid(const Scene& scene) {
     const source::Launch* const launch = launch_at(scene.facts, scene.line());
@@ -47,7 +66,8 @@ int line_of_grid(const Scene& scene) {
 Diagnostic describe_launch(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic = described(scene);
-    const bool is_program = scene.run.layout.empty(), has_work = !is_program && scene.input().elements() != 0;
+    const bool is_program = scene.run.layout.empty(),
+               has_work = !is_program && (scene.input().elements() != 0 || scene.run.layout.back().elements() > 1);
     const source::Launch* const launch = launch_at(scene.facts, scene.line());
     const bool is_difference = launch && binary(scene.tree(), launch->grid, "-") != no_node;
     if (finding.refusal == vgpu::Refusal::no_threads && (is_program || (has_work && !is_difference))) {
@@ -55,6 +75,11 @@ Diagnostic describe_launch(const Scene& scene) {
         for (const FloorDivision& division : divisions)
             diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
         if (!divisions.empty()) diagnostic.help = advice_on_floor(divisions);
+    } else if (const int line =
+                   finding.refusal == vgpu::Refusal::no_threads && !is_program ? line_of_no_blocks(scene) : 0;
+               line != 0) {
+        diagnostic.marks.push_back(mark_of_line(line, scene.path, scene.source, "0 for this shape"));
+        diagnostic.mend_line = line;
     } else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536) {
         diagnostic.mend_line = line_of_grid(scene);
     } else if (finding.refusal == vgpu::Refusal::block_extent && finding.limit >= 1024) {

@@ -48,17 +48,24 @@ Diagnostic out_of_bounds(const Scene& scene) {
         scene.is_of_submission() ? " of " + plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte") : "";
     if (index < count && index >= 0) {
         // The access begins inside and reaches out.
-        diagnostic.marks.push_back(mark_of_access(
-            scene, finding.place, finding.buffer, finding.access,
-            say("bytes_but_ends_after", finding.width_bytes, element_text(scene), finding.buffer, size)));
+        diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
+                                                  say("bytes_but_ends_after", finding.width_bytes, element_text(scene),
+                                                      finding.buffer, size, count == 1 ? "" : "s")));
         const int own = scene.element_bytes(), taken = finding.width_bytes;
         // A vector of the elements' type, or one element of another type.
         const bool is_other_type =
             (own == 4 && taken == 8 && has_word(scene.tree(), "double") && !has_word(scene.tree(), "float2")) ||
             (own < 4 && taken <= 4);
-        diagnostic.help = is_other_type ? say("element_access_takes_type", finding.buffer,
-                                              plural(static_cast<std::uint64_t>(own), "byte"), taken)
-                                        : say("vector_access_needs_elements");
+        const std::string each_own = plural(static_cast<std::uint64_t>(own), "byte");
+        const source::Definition* const pointer = scene.facts.declaration_of(name_in_line(scene), scene.line());
+        if (is_other_type)
+            give(diagnostic, pointer == nullptr
+                                 ? Advice(say("element_access_takes_type", finding.buffer, each_own, taken))
+                                 : Advice(say("pointer_of_other_type", pointer->at.line, pointer->name, pointer->type,
+                                              finding.buffer, each_own),
+                                          pointer->at.line));
+        else
+            diagnostic.help = say("vector_access_needs_elements");
     } else {
         diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),

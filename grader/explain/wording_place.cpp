@@ -169,7 +169,8 @@ std::string shared_name(const Scene& scene) {
 std::string shared_place(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const std::string name = shared_name(scene);
-    const std::string bytes = fmt::format("byte {} of `{}`", finding.offset_bytes, name);
+    const std::string bytes = fmt::format(fmt::runtime(name.ends_with(" memory") ? "byte {} of {}" : "byte {} of `{}`"),
+                                          finding.offset_bytes, name);
     const auto extents = shared_extents(scene.facts, name);
     std::int64_t count = 1;
     for (const std::int64_t extent : extents) count *= extent;
@@ -281,7 +282,7 @@ void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
     const bool is_rough =
         scene.finding.kind == vgpu::FindingKind::race_global && count >= 100'000 && count > count / unit * unit;
     if (count > 1)
-        diagnostic.facts.push_back(fmt::format("{}{} times{}; this is the first", is_rough ? "more than " : "",
+        diagnostic.facts.push_back(fmt::format("{}{} times{}; the first is shown", is_rough ? "more than " : "",
                                                is_rough ? count / unit * unit : count,
                                                scene.line() != 0 ? " on this line" : ""));
 }
@@ -312,7 +313,10 @@ std::string plural(std::uint64_t count, const char* thing) {
 std::string name_in_line(const Scene& scene) {
     const int line = scene.line();
     if (!accesses_to(scene.facts, line, scene.finding.buffer).empty()) return scene.finding.buffer;
-    const AccessPlace place = access_place(scene.facts, line, "", scene.finding.access);
+    AccessPlace place = access_place(scene.facts, line, "", scene.finding.access);
+    // One line that loads from several arrays and stores to one of them.
+    if (place.column == 0 && scene.finding.has_other && scene.finding.other.line == line)
+        place = access_place(scene.facts, line, "", scene.finding.other_access);
     const std::string name(place.column == 0 ? "" : word_at(line_of(scene.source, line), place));
     return name.empty() || shared_names(scene.facts).contains(name) ? scene.finding.buffer : name;
 }

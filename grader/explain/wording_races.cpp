@@ -268,11 +268,13 @@ Advice written_by_blocks(const Race& race) {
     const Scene& scene = race.scene;
     const vgpu::Finding& finding = scene.finding;
     if (!race.both_write) return {};
-    if (clears_beside_atomics(finding))
-        return say("blocks_run_any_order",
-                   finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line);
+    if (clears_beside_atomics(finding)) {
+        const int line = finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line;
+        return say("blocks_run_any_order", line, line);
+    }
     if (has_two_lines(finding)) return two_stores(scene);
     if (const std::string factors = advice_on_factors(scene); !factors.empty()) return factors;
+    if (std::string part = advice_on_shared_part(scene); !part.empty()) return part;
     if (stores_often(scene)) return every_thread_all;
     if (is_for_many(scene)) return say("several_blocks_store_where");
     return advice_on_blocks(scene);
@@ -330,8 +332,9 @@ const char* third_person(vgpu::AccessKind access) {
 
 void mark_accesses(const Scene& scene, const std::string& name, Diagnostic& diagnostic) {
     const vgpu::Finding& finding = scene.finding;
+    const bool is_load = finding.kind == vgpu::FindingKind::race_global && finding.access == vgpu::AccessKind::read;
     diagnostic.marks.push_back(
-        mark_of_access(scene, finding.place, name, finding.access,
+        mark_of_access(scene, finding.place, is_load ? name_in_line(scene) : name, finding.access,
                        fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
     if (!finding.has_other) return;
     if (finding.other.line != 0)
@@ -339,8 +342,9 @@ void mark_accesses(const Scene& scene, const std::string& name, Diagnostic& diag
             mark_of_access(scene, finding.other, name, finding.other_access,
                            fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
     else
-        diagnostic.facts.push_back(
-            fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+        diagnostic.facts.push_back(fmt::format("{}block {} {} there too",
+                                               finding.place.block == finding.other.block ? "another thread of " : "",
+                                               to_text(finding.other.block), third_person(finding.other_access)));
 }
 
 }  // namespace
@@ -366,8 +370,9 @@ Diagnostic describe_race(const Scene& scene) {
     race.name = name_of_race(scene);
     race.both_write = finding.access != AccessKind::read && finding.other_access != AccessKind::read;
     Diagnostic diagnostic;
+    const std::string quoted = race.name.ends_with(" memory") ? race.name : "`" + race.name + "`";
     diagnostic.title =
-        race.both_write ? say("two_threads_write_same", race.name) : say("thread_reads_where_another", race.name);
+        race.both_write ? say("two_threads_write_same", quoted) : say("thread_reads_where_another", quoted);
     mark_accesses(scene, race.name, diagnostic);
     if (finding.is_under_copy || finding.is_held_back || finding.is_tried) {
         Diagnostic special = described(scene);  // the order of threads as it was does not show it
@@ -381,7 +386,7 @@ Diagnostic describe_race(const Scene& scene) {
     if (finding.has_other && finding.other_access != AccessKind::atomic && finding.access != AccessKind::atomic)
         race.atomic = atomic_in_place(scene, race.local);
     if (!race.weak.what.empty() && race.atomic.empty() && !race.both_write)
-        diagnostic.title = say("thread_reads_where_another_writes", race.name, race.weak.what);
+        diagnostic.title = say("thread_reads_where_another_writes", quoted, race.weak.what);
     diagnostic.facts.push_back(both_at(scene));
     if (finding.is_same_value) diagnostic.facts.push_back(say("both_wrote_same_value"));
     if (finding.is_looked_up)

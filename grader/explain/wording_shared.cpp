@@ -8,6 +8,7 @@
 #include "explain/access_place.hpp"
 #include "explain/access_words.hpp"
 #include "explain/descriptions.hpp"
+#include "explain/guard_text.hpp"
 #include "explain/line_context.hpp"
 #include "explain/say.hpp"
 #include "explain/shared_advice.hpp"
@@ -33,6 +34,10 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
             by = less.empty() ? "" : in_one_line(tree, child_of(tree, made, 1));
         }
     const auto made = variable_of_index(scene.facts, line, name);
+    for (const GuardText& guard : guards_before(scene.facts, line, name))
+        for (const GuardPart& part : guard.parts)
+            if (!less.empty() && !guard.returns && part.left == less && part.sign == "<" && part.right == by)
+                return say("below_zero_by_test", guard.line, less, by);
     if (less.empty())
         return made ? say("index_went_below_zero_values", made->name, made->line) : say("index_went_below_zero_guard");
     if (made && made->name == less) return say("went_below_zero_step", less, by, made->line, made->expression);
@@ -90,8 +95,13 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
     // 2^32 elements and a few less.
     const std::int64_t element = finding.offset_bytes / std::max(1, finding.width_bytes);
     if (element > std::numeric_limits<std::int32_t>::max() && element <= std::numeric_limits<std::uint32_t>::max()) {
-        diagnostic.facts.push_back(say("element_unsigned_number", element, element - (std::int64_t{1} << 32)));
-        diagnostic.help = say("index_went_below_zero_where");
+        const bool subtracts = std::ranges::any_of(scene.accesses_to(name), [&](const source::Access* access) {
+            return std::ranges::any_of(access->indices,
+                                       [&](NodeId index) { return binary(scene.tree(), index, "-") != no_node; });
+        });
+        if (subtracts)
+            diagnostic.facts.push_back(say("element_unsigned_number", element - (std::int64_t{1} << 32), element));
+        diagnostic.help = subtracts ? advice_below_zero(scene, name) : say("values_can_index_here", name);
         return diagnostic;
     }
     if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {

@@ -20,6 +20,17 @@ namespace {
 
 int line_of_exit_by_lane(const Scene& scene, int line);
 
+// if (x < n) __syncthreads();
+bool holds_only_barrier(const Facts& facts, int line) {
+    const Tree& tree = *facts.tree;
+    const source::Guard* const guard = facts.guard_at(line);
+    return guard != nullptr && is_missing(tree, guard->otherwise) &&
+           std::ranges::any_of(facts.barriers, [&](const source::Barrier& barrier) {
+               const std::string all = in_one_line(tree, guard->then), own = in_one_line(tree, barrier.node);
+               return is_within(tree, barrier.node, guard->then) && (all == own + ";" || all == "{ " + own + "; }");
+           });
+}
+
 // What keeps the others from the barrier, as far as the text shows it.
 Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.line();
@@ -34,7 +45,8 @@ Advice advice_on_missing_threads(const Scene& scene) {
                                                                             : say("lets_threads_out_loop")),
                 exit};
     if (const int test = line_of_test(scene.facts, line); test != 0 && (loop == nullptr || test >= loop->line))
-        return {say("if_line_keeps_threads", test), line};
+        return {say(holds_only_barrier(scene.facts, line) ? "if_line_has_only_barrier" : "if_line_keeps_threads", test),
+                line};
     if (loop != nullptr) {
         const int end = last_line_of(scene.tree(), loop->node);
         const source::Function* const function = scene.facts.function_at(line);

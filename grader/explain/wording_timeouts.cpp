@@ -28,7 +28,8 @@ std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
     const std::string_view dividend = binary(tree, step, "/") != no_node ? plain_name(tree, tree[step].child) : "";
     if (!dividend.empty() && constant_named(facts, dividend) == nullptr)
         return say("steps_loop_line_where", loop->variable, by, loop->line, dividend,
-                   in_one_line(tree, child_of(tree, step, 1)));
+                   in_one_line(tree, child_of(tree, step, 1)),
+                   mentions(tree, step, "gridDim") ? say("step_of_all_threads") : "");
     if (number_of(tree, step, facts.numbers) != 0) return {};
     const source::Constant* const named = constant_named(facts, by);
     return say("steps_loop_line", loop->variable, by, loop->line,
@@ -92,7 +93,7 @@ std::string advice_on_rounds(const Scene& scene) {
                                   facts.declaration_of(name, loop->line) != nullptr;
             if (is_plain && !changes(facts, loop->node, name))
                 return say("loop_line_left_where", loop->line, in_one_line(tree, exit->condition), name,
-                           depth == 0 ? "" : ", which that is computed from");
+                           depth == 0 ? "" : ", from which `" + in_one_line(tree, exit->condition) + "` is computed");
             for (const source::Definition& set : facts.definitions)
                 if (set.name == name && set.value != no_node && is_within(tree, set.node, loop->body))
                     next.merge(names_in(tree, set.value));

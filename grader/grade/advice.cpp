@@ -182,7 +182,9 @@ void advise_on_one_thread(const Traffic& all, std::vector<Diagnostic>& advice) {
 }
 
 void advise_on_divergence(const Traffic& all, std::vector<Diagnostic>& advice) {
-    if (is_demanded(all.stage, "divergent_branches_per_warp")) return;
+    // A stage that asks for nothing here may be built on such branches.
+    const std::string words = words_of_rule(all.stage, all.technique, "divergent_branches_per_warp");
+    if (words.empty() && !all.stage.technique.empty()) return;
     for (const vgpu::LineCounters& line : all.by_line) {
         const Counters& c = line.counters;
         // Most of its branches split, and the lanes that stand by are a tenth of all the work there is: an
@@ -197,7 +199,6 @@ void advise_on_divergence(const Traffic& all, std::vector<Diagnostic>& advice) {
             advice_at("divergence", say("threads_warp_take_different"), all.path, all.source, line.line,
                       fmt::format("{} of {} branches split a warp", c.divergent_branches, c.branches));
         mark_condition(all.source, diagnostic.marks.front());
-        const std::string words = words_of_rule(all.stage, all.technique, "divergent_branches_per_warp");
         diagnostic.help = words.empty() ? say("condition_same_threads_warp") : words;
         advice.push_back(std::move(diagnostic));
     }

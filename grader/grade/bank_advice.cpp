@@ -64,7 +64,7 @@ std::string advice_on_wide_rows(const std::string& array, int declared, std::int
     const std::string need = say("accesses_bytes_need_rows", 4 * at_once, array, 4 * at_once);
     if (std::gcd(length, bank_count) == at_once) return say("rows_bank_least_such", need, at_once);
     const std::string place =
-        declared == 0 ? "the length of a row" : fmt::format("its second extent, line {},", declared);
+        declared == 0 ? "the length of a row" : fmt::format("its second dimension (line {})", declared);
     return say("make_only_rows_lie", need, place, length + at_once, at_once);
 }
 

@@ -81,6 +81,7 @@ void Grading::look_at_messages(bool has_ptx, const std::vector<Diagnostic>& fail
     for (const explain::Warning& warning : explain::warnings_of(facts(), *options_.rules)) {
         has_suspicious_place_ = true;
         returns_early_ = returns_early_ || warning.rule->id == "early_return";
+        has_unset_sum_ = has_unset_sum_ || warning.rule->id == "unset_sum";
         result_.compiler_messages.push_back(
             {Severity::warning, path_, warning.line, warning.column, warning.title + "\n" + warning.help, true});
     }
@@ -216,7 +217,10 @@ void Grading::look_and_finish() {
 
 void Grading::finish(bool may_look, const std::optional<NarrowValue>& narrow, const Counting& counting) {
     if (narrow) series_.wrong().explain_rounding(*narrow, {path_, facts()});
-    if (may_look && !is_blank_) series_.wrong().explain_counts(counting, {path_, facts()});
+    if (has_unset_sum_)
+        series_.wrong().forget_patterns();
+    else if (may_look && !is_blank_)
+        series_.wrong().explain_counts(counting, {path_, facts()});
     if (!is_blank_) series_.wrong().report(source_);
     if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next
     settle();

@@ -173,6 +173,7 @@ private:
     std::set<int> drawing_lines_;  // vgpu::lines_that_draw, of build_
     bool has_suspicious_place_ = false;
     bool returns_early_ = false;  // before a barrier, in the text
+    bool has_unset_sum_ = false;  // in the text: what is added to it says nothing of how often elements count
     bool is_blank_ = false;       // the stub, of which there is nothing to say but the first step
     bool technique_shape_is_right_ = false;
     std::map<std::string, ProvedType> proved_;  // by type, of what was proved before large shapes

@@ -136,7 +136,10 @@ private:
     // What is handed to it has to be what the launcher meant. A buffer for parameters has an address of its own.
     void ask_runtime(Frame& caller, const std::string& name, const std::vector<const ptx::Operand*>& tuples) {
         if (tuples.empty()) return;
-        for (const ptx::Operand& argument : tuples.back()->elements)
+        // The bytes of shared memory are a size_t in the source, and of 32 bits only in what it is compiled to.
+        const bool is_buffer = name.find("GetParameterBufferV2") != name.npos;
+        const auto& all = tuples.back()->elements;
+        for (const ptx::Operand& argument : std::span(all).first(all.size() - (is_buffer ? 1 : 0)))
             for (auto at = caller.parameters.lower_bound({name_of(argument), 0});
                  at != caller.parameters.end() && at->first.first == name_of(argument); ++at)
                 report_if_cut(at->second);
@@ -147,7 +150,7 @@ private:
                  at != memory_.end() && at->first < buffer->second.bits + bytes_of_an_area; ++at)
                 report_if_cut(at->second);
         }
-        if (name.find("GetParameterBufferV2") == name.npos || tuples.size() < 2) return;
+        if (!is_buffer || tuples.size() < 2) return;
         const std::uint64_t address = next_area();
         caller.parameters[{name_of(tuples.front()->elements.front()), 0}] = known_value(address, Wide(address));
     }

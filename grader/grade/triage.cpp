@@ -117,9 +117,12 @@ bool is_same_again(const Diagnostic& first, const Diagnostic& finding) {
     const bool share_a_line =
         std::ranges::any_of(first.marks, [&](const SourceMark& mark) { return has_line(finding, mark.line); });
     // One test that is to keep threads from all of them.
+    const bool is_half = finding.code == "race_shared" && finding.marks.size() == 1 &&
+                         first.marks.size() == 1;  // the line of the other thread is not known
     const bool share_a_cause = finding.mend_line != 0 && finding.mend_line == first.mend_line;
     return finding.code == "uninitialized" || finding.code == "barrier_divergence" ||
-           (finding.code.starts_with("race_") && share_a_line) || (finding.code == "out_of_bounds" && share_a_cause);
+           (finding.code.starts_with("race_") && (share_a_line || is_half)) ||
+           (finding.code == "out_of_bounds" && share_a_cause);
 }
 
 void join_same(std::vector<Diagnostic>& findings) {

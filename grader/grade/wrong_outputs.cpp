@@ -91,6 +91,20 @@ bool WrongOutputs::are_errors_rare(int many) const {
     });
 }
 
+void WrongOutputs::forget_patterns() {
+    const auto is_of_value = [](const Mistake& m) { return m.diagnostic.code == "wrong_output"; };
+    const auto first = std::ranges::find_if(mistakes_, is_of_value);
+    const bool says_so = std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.effect.is_of_unwritten; });
+    if (first == mistakes_.end() || says_so) return;
+    Mistake any = *first;
+    any.cases = 0;
+    for (const Mistake& m : mistakes_)
+        if (is_of_value(m)) any.cases += m.cases;
+    any.diagnostic.title = wrong_title;
+    dismiss(is_of_value, wrong_title);
+    mistakes_.push_back(std::move(any));
+}
+
 // Nothing on small shapes and something on large ones: what does not fill a turn of some loop is left out.
 void WrongOutputs::explain_zeros() {
     Mistake *const zero = find(KnownMistake::zero), *const some = find(KnownMistake::wrong_sum),
@@ -200,15 +214,20 @@ void WrongOutputs::remove_lesser() {
 
 namespace {
 
-// Threads inside store nothing, and threads outside do.
-void turn_test_round(Diagnostic& finding, std::string shape, const std::string& source) {
+// "64 x 96" of "64x96".
+std::string spaced(std::string shape) {
     if (const auto by = shape.find('x'); by != std::string::npos) shape.replace(by, 1, " x ");
+    return shape;
+}
+
+// Threads inside store nothing, and threads outside do.
+void turn_test_round(Diagnostic& finding, const std::string& shape, const std::string& source) {
     const int line = first_line(finding);
     source::Reading reading;
     const source::Facts& facts = reading.of(source);
     const auto guards = guards_before(facts, line, stored_array(facts, line));
-    finding.help =
-        say("thread_stores_here_outside", shape, guards.empty() ? "" : fmt::format(" in line {}", guards.front().line));
+    finding.help = say("thread_stores_here_outside", spaced(shape),
+                       guards.empty() ? "" : fmt::format(" in line {}", guards.front().line));
     if (guards.empty() || guards.front().line == line) return;
     const std::string path = finding.marks.front().path;
     finding.marks.insert(finding.marks.begin(), mark_of_line(guards.front().line, path, source, test_label));
@@ -263,7 +282,9 @@ bool WrongOutputs::explain_swapped_test() {
     });
     if (outside != result_.findings.end()) {
         marks.push_back(outside->marks.front());
-        marks.back().label = "threads outside come here, too";
+        marks.back().label = outside->shape == corner->diagnostic.shape
+                                 ? "threads outside come here, too"
+                                 : fmt::format("threads outside come here on {}", spaced(outside->shape));
     }
     const auto at = mistakes_.begin() + (corner - mistakes_.data());
     std::rotate(mistakes_.begin(), at, at + 1);

@@ -37,6 +37,8 @@ public:
     void explain_counts(const Counting& counting, const Submitted& text);
     // What a sum that is off by more than its additions explain comes from; before `report`.
     void explain_rounding(const NarrowValue& value, const Submitted& text);
+    // What is added to a value that was never set looks like anything.
+    void forget_patterns();
     // Adds the mistakes to the findings: two at most, recognised ones first.
     void report(const std::string& source = {});
 

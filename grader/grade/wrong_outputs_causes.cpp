@@ -118,6 +118,23 @@ Advice narrow_array(const source::Facts& facts, int line, std::string_view type)
 
 }  // namespace
 
+namespace {
+
+// The function that returns what the line makes, where its head has that type.
+const source::Function* returning_at(const source::Facts& facts, int line, std::string_view type) {
+    const source::Tree& tree = *facts.tree;
+    const source::Function* const function = facts.function_at(line);
+    const bool returns = std::ranges::any_of(tree.nodes, [&](const source::Node& node) {
+        return node.kind == source::NodeKind::return_statement && tree.tokens.code[node.first].at.line == line;
+    });
+    if (function == nullptr || !returns) return nullptr;
+    for (source::TokenId i = tree[function->node].first; tree.tokens.code[i].text != "("; ++i)
+        if (tree.tokens.code[i].text == type) return function;
+    return nullptr;
+}
+
+}  // namespace
+
 void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& text) {
     static constexpr KnownMistake off_a_little[]{KnownMistake::inaccurate, KnownMistake::rounded,
                                                  KnownMistake::overflowed, KnownMistake::digits_lost};
@@ -142,6 +159,10 @@ void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& t
     if (Advice array = narrow_array(text.facts, value.line, is_float ? "float" : "int"); !array.empty()) {
         if (is_float) told.marks = {text.mark(array.line)};
         give(told, std::move(array));
+    } else if (const source::Function* const function =
+                   returning_at(text.facts, value.line, is_float ? "float" : "int")) {
+        told.marks.insert(told.marks.begin(), text.mark(function->line, "", std::string(function->name)));
+        told.help = say("function_returns_narrow", function->line, function->name, is_float ? "float" : "int");
     }
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     const auto follows = [&](const Mistake& m) { return is_off(m) || m.diagnostic.shape.empty(); };

@@ -60,7 +60,6 @@ std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
         return judgement_of("not_written", "nothing_written", fmt::format("nothing was written to `{}`", name),
                             "is a kernel launched for this shape, with at least one block, and does it store?");
     const bool is_tail = o.wrong.front() + o.wrong.size() == o.count(), is_one = o.wrong.size() == 1;
-    const bool is_of_input = o.count() == static_cast<std::size_t>(o.prepared.layout.front().elements());
     Judgement judgement;
     const auto region = missing_region(o);
     if (region) {
@@ -77,8 +76,6 @@ std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
             judgement_of("not_written", "some_not_written", fmt::format("some elements of `{}` were not written", name),
                          "which threads store, and where? Try a small shape on paper");
     }
-    if (!is_of_input && !region)
-        judgement.help = fmt::format("what sets `{}` before it is added to, and how much of it?", name);
     judgement.facts = {fmt::format("{} of {} element{} {} not written, the first is {}", o.wrong.size(), o.count(),
                                    o.count() == 1 ? "" : "s", o.wrong.size() == 1 ? "was" : "were",
                                    element_name(o.layout(), o.wrong.front()))};
@@ -300,8 +297,9 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
         if (const std::string multiple = as_multiple(first);
             !multiple.empty() && judgement.pattern == KnownMistake::unknown)
             judgement.help = fmt::format(
-                "all before is right, and {} is {}: which block, or group of blocks, begins there, and what does it "
-                "lack that those before it have?",
+                "all elements before are right, and {} is {}: which sum, or which launch, do the elements from there "
+                "on "
+                "lack?",
                 first, multiple);
     }
     if (judgement.pattern == KnownMistake::zeros && edge == Edge::any)

@@ -75,7 +75,7 @@ std::optional<CountPattern> missing_steps(const BlockCounts& block) {
         fmt::format("of a block's {} elements {} {} counted", block.counts.size(), kept, kept == 1 ? "is" : "are");
     const std::uint64_t between_warps = row.size() - warp;  // the bits from 32 up
     if (block.has_shuffles && row.size() > warp && lost == between_warps)
-        return CountPattern{"first_warp_only", "only the sum of the block's first warp is in that of the block", fact,
+        return CountPattern{"first_warp_only", "only the sum of the first warp is in the sum of the block", fact,
                             "the sums of its warps have to meet: in shared memory, a barrier, and one warp adds them",
                             SumPart::tree};
     const bool is_shuffled = block.has_shuffles && steps.back() < warp;
@@ -85,7 +85,8 @@ std::optional<CountPattern> missing_steps(const BlockCounts& block) {
                     is_shuffled ? "lane" : "element", steps.size() == 1 && steps.front() == 1 ? "" : "s",
                     steps.size() == 1 ? "is" : "are", is_shuffled ? "warp" : "block"),
         fact,
-        is_shuffled ? "five steps, over 16, 8, 4, 2 and 1 lanes, each once: with which does it begin, and end?"
+        is_shuffled ? fmt::format("make five steps, over 16, 8, 4, 2 and 1 lanes, each once: {} {} missing",
+                                  list(steps), steps.size() == 1 ? "is" : "are")
                     : fmt::format("each of 1, 2, 4 to {} has to be a step: where does the loop begin, how does it go "
                                   "on, and where does it end?",
                                   row.size() / 2),
@@ -173,7 +174,8 @@ std::optional<CountPattern> pattern_of_shape(const ShapeCounts& shape) {
                             fmt::format("the last element is counted {}{}", times(c.back()),
                                         is_of_idle ? ": each thread without an element adds it again"
                                                    : ", and every other element once"),
-                            "", "let threads past the end add 0, and no element: i < n ? in[i] : 0", SumPart::loads};
+                            "", "a thread without an element should add 0: which element does it take here?",
+                            SumPart::loads};
     return by_rule(c, shape.threads, {{"is_shape", 1}, {"is_alike", 0}, {"has_shuffles", 0}});
 }
 
@@ -261,7 +263,7 @@ std::optional<CountPattern> pattern_of_counts(const BlockCounts& block) {
     }
     if (groups_of(warps) > most_groups) return std::nullopt;
     return CountPattern{"warps_uneven", "in the sum of a block " + members_in_words(warps, "warp"), "",
-                        "each warp's sum has a place of its own, and each place is added once", SumPart::tree};
+                        "each warp's sum has an element of its own, and each element is added once", SumPart::tree};
 }
 
 }  // namespace warpgrade

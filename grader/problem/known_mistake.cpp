@@ -26,6 +26,7 @@ constexpr std::array names_of_mistakes{
     "last_line_missing",
     "last_line_or_tile_missing",
     "last_partial_tile_missing",
+    "last_repeated",
     "line_cut_short",
     "misplaced",
     "mixed_within_tile",

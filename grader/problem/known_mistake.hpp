@@ -27,6 +27,7 @@ enum class KnownMistake : std::uint8_t {
     last_line_missing,
     last_line_or_tile_missing,
     last_partial_tile_missing,
+    last_repeated,
     line_cut_short,
     misplaced,
     mixed_within_tile,

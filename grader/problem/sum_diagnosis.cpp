@@ -200,7 +200,7 @@ FoundEffect unexplained(float found, const SumInput& input, bool is_second_call,
                        off < 0 ? "the sum is too small" : "the sum is too large",
                        is_second_call ? "this is the second call on the same {scratch}: does it read partial sums that "
                                         "the first one left?"
-                                      : "sum a shape of a few elements by hand, step by step",
+                                      : "follow a few elements by hand, step by step: which thread adds each of them?",
                        {.is_too_small = off < 0},
                        fmt::format("off by {:.9g}; elements are about {:.2g} on average", off,
                                    expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1))),

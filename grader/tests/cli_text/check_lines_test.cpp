@@ -158,7 +158,7 @@ TEST_CASE("a stage is told in one line beside a format for programs") {
     row.rules = 3;
     row.points = 2;
     row.most = 14;
-    CHECK(summary_line(row) == "transpose/padding: wrong, 3 of 30 shapes right, 1 of 3 rules hold, 2 of 14 points");
+    CHECK(summary_line(row) == "transpose/padding: wrong, 3 of 30 shapes right, 1 of 3 rules holds, 2 of 14 points");
     row.state = StageState::not_attempted;
     CHECK(summary_line(row) == "transpose/padding: not attempted");
     row.failure = "no_such_file";

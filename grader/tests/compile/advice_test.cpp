@@ -23,7 +23,8 @@ std::string plain(const std::string& source, const CompilerMessage& message) {
     const auto told = advised(source, {message});
     REQUIRE(told.size() == 1);
     const std::size_t end = told[0].message.find('\n');
-    return end == std::string::npos ? "" : told[0].message.substr(end + 1);
+    const bool leads = told[0].message.find("the compiler says: ") != std::string::npos;
+    return leads ? told[0].message.substr(0, end) : end == std::string::npos ? "" : told[0].message.substr(end + 1);
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ TEST_CASE("what has to be known to the compiler is called what it is") {
     const auto said = [](const std::string& line, int column) {
         return plain("void f(int n) {\n" + line + "\n}\n", error(2, column, "expression must have a constant value"));
     };
-    CHECK(mentions(said("float a[n];", 9), "extents are fixed"));
+    CHECK(mentions(said("float a[n];", 9), "sizes of arrays are fixed"));
     CHECK(mentions(said("constexpr int m = n * 2;", 19), "what a constexpr is set to is fixed"));
     CHECK(mentions(said("if constexpr (n > 2) return;", 15), "`if constexpr` tests is fixed"));
     CHECK(mentions(said("static_assert(n > 2, \"\");", 15), "what static_assert tests is fixed"));
@@ -114,7 +115,7 @@ TEST_CASE("the compiler's terms are said again in plain words, of what stands th
                    "is a * missing there"));
     CHECK(mentions(plain("void f() {\n    float a[8];\n    a[1][2] = 2;\n}\n",
                          error(3, 5, "expression must have pointer-to-object type but it has type \"float\"")),
-                   "has one extent in line 2"));
+                   "has one dimension in line 2"));
     CHECK(mentions(plain("int N = 8;\nvoid f() {\n    __shared__ float a[N];\n}\n",
                          error(3, 24, "expression must have a constant value")),
                    "write constexpr before it in line 1"));
@@ -159,7 +160,7 @@ TEST_CASE("what hides another, is handed over in another place, or has one type 
     CHECK(mentions(plain("template <typename T> __global__ void k(T* a);\nvoid f(double* a) {\n    k<float><<<1, "
                          "2>>>(a);\n}\n",
                          error(3, 5, "no instance of function template \"k\" matches the argument list")),
-                   "takes it for float"));
+                   "makes the template for float"));
     CHECK(mentions(plain("void f() {\n    float* a[8][8];\n    a[1][2] = 2.0f;\n}\n",
                          error(3, 13, "a value of type \"float\" cannot be assigned to an entity of type \"float *\"")),
                    "take the * there away"));

@@ -75,10 +75,9 @@ TEST_CASE("an average over accesses of no use does not count") {
     const TechniqueResult result = apply_rules({loads_rule}, {m}, {"float"})[0];
     CHECK(!result.ok);
     CHECK(result.value == 4);
-    CHECK(
-        result.says ==
-        "the figure itself would do, but it is an average over 320 times what the elements need: over so much it shows "
-        "little, and does not count.");
+    CHECK(result.says ==
+          "the figure itself would do, but the kernel makes 320 times the accesses that the elements need: an average "
+          "over so many does not count.");
     // Of a rule that does not hold anyway, its own words are the better ones; of a plain number, nothing is said.
     CHECK(apply_rules({rule("global_load_sectors_per_request", "<=", 3)}, {m}, {"float"})[0].says == "change it");
     CHECK(apply_rules({rule("global_load_requests", ">", 0)}, {m}, {"float"})[0].ok);

@@ -73,7 +73,8 @@ TEST_CASE("a launcher that is wrong for a size that is not run loses that size's
     CHECK(of_bytes[1].verdict != Verdict::pass);
     REQUIRE(!bytes.findings.empty());
     CHECK(bytes.findings.front().code == "size_overflow");
-    CHECK(bytes.findings.front().facts.front() == "with 23171 x 23173 it is 2147766332, and 32 bits hold -2147200964");
+    CHECK(bytes.findings.front().facts.front() ==
+          "with 23171 x 23173 the size should be 2147766332, but 32 bits give -2147200964");
 }
 
 TEST_CASE("counters of 16 bits that run over are found in one block, and named") {

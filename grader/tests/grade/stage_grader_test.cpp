@@ -289,12 +289,12 @@ TEST_CASE("the length of a tile's rows is tried before it is advised") {
     const std::string unpadded = replaced(solution, "[TILE][TILE + PADDING]", "[TILE][TILE]");
     const std::string plain = said(unpadded);
     CHECK(plain.find("tried: with rows of 33, the loads take 32768 wavefronts where they took 1048576") != plain.npos);
-    CHECK(plain.find("make its second extent, line 12, 33") != plain.npos);
+    CHECK(plain.find("in line 12 make its second dimension 33") != plain.npos);
     // The loads count the rows themselves: longer ones bring other elements.
     const std::string counted = said(
         replaced(unpadded, "= tile[threadIdx.x][threadIdx.y];", "= (&tile[0][0])[threadIdx.x * TILE + threadIdx.y];"));
     CHECK(counted.find("tried:") == counted.npos);
-    CHECK(counted.find("make its second extent") == counted.npos);
+    CHECK(counted.find("make its second dimension") == counted.npos);
 }
 
 // A sum that is right here, and a warning: the last warp without __syncwarp, in a function of a function.
@@ -500,8 +500,7 @@ void reduce(const float* in, std::size_t n, float*, float* out) {
 )";
     const Graded refused = grade_text("reduction/open", with_cub);
     REQUIRE(refused.result.compiler_messages.size() == 1);
-    CHECK(test::mentions(refused.result.compiler_messages[0].message,
-                         "a library is not to do what the exercise asks for"));
+    CHECK(test::mentions(refused.result.compiler_messages[0].message, "the exercise should be done without a library"));
 
     const auto course = load_course(root);
     REQUIRE(course);
