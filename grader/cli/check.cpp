@@ -246,7 +246,7 @@ private:
         // Reports draw what the first warp touches.
         GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
         // Asking loads the library, which a process behind walls could not.
-        if (proof::is_available()) grade.proof_share = 0.1, grade.runs_what_is_proved = false;
+        if (proof::is_available()) grade.proof_share = 0.25, grade.runs_what_is_proved = false;
         machine_.add_to(grade);
         if (rules_.empty()) {
             auto rules = rules_of(course_);

@@ -253,11 +253,17 @@ void Grading::score() {
     result_.score = score_of(stage_, result_, technique_shape_is_right_, !options_.shapes.empty());
 }
 
+void Grading::begin_proof() {
+    if (options_.proof_share <= 0 || !options_.shapes.empty() || !series_.all_passed() || work_time_is_short()) return;
+    const double seconds = options_.proof_share * processor_seconds();
+    proving_ = std::async(std::launch::async,
+                          [this, seconds] { return proved_types(stage_, problem_, path_, build_, seconds, proved_); });
+}
+
 void Grading::prove() {
-    if (options_.proof_share <= 0 || !options_.shapes.empty() || !result_.passes() || work_time_is_short()) return;
-    const auto proved =
-        proved_types(stage_, problem_, path_, build_, options_.proof_share * processor_seconds(), proved_);
-    if (!proved || proved->empty()) return;
+    if (!proving_.valid()) return;
+    const auto proved = proving_.get();
+    if (!result_.passes() || !proved || proved->empty()) return;
     const ProvedType& least = weakest(*proved);
     result_.proof = least.claim;
     // What cannot be looked at on this machine says nothing.
@@ -292,6 +298,7 @@ Status Grading::run_steps() {
              {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique, &Grading::look_for_hidden_hazards,
               &Grading::plan_large_sizes, &Grading::look_at_indices, &Grading::take_answers})
             if (auto status = (this->*step)(); !status) return status.error();
+        begin_proof();
         if (auto status = finish_and_time(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

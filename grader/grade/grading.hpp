@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -125,6 +126,7 @@ private:
     // `may_look`: what is asked of `counting` may be asked.
     void finish(bool may_look, const std::optional<NarrowValue>& narrow, const Counting& counting);
     void score();
+    void begin_proof();
     void prove();
 
     const source::Facts& facts() const { return reading_->of(source_); }
@@ -176,10 +178,11 @@ private:
     bool has_unset_sum_ = false;  // in the text: what is added to it says nothing of how often elements count
     bool is_blank_ = false;       // the stub, of which there is nothing to say but the first step
     bool technique_shape_is_right_ = false;
-    std::map<std::string, ProvedType> proved_;  // by type, of what was proved before large shapes
-    std::optional<DeviceRun> given_;            // of the first shape of --shape
-    vgpu::ProfileByKernel checked_profile_;     // of the technique shape, where it is
-    std::string why_unmeasured_;                // when it is not
+    std::map<std::string, ProvedType> proved_;              // by type, of what was proved before large shapes
+    std::future<Result<std::vector<ProvedType>>> proving_;  // beside what is timed
+    std::optional<DeviceRun> given_;                        // of the first shape of --shape
+    vgpu::ProfileByKernel checked_profile_;                 // of the technique shape, where it is
+    std::string why_unmeasured_;                            // when it is not
 };
 
 }  // namespace warpgrade

@@ -31,7 +31,8 @@ struct GradeOptions {
     bool traces_whole_blocks = false;       // of `explain`: of all warps of the first and last block, and of this one
     std::optional<vgpu::Dim3> traced_block{};
     bool runs_timed = false;  // a large shape is run to its end as well, where the time is modelled
-    // What passes is proved for every shape as far as that takes this share of the processor time so far; 0: it is not.
+    // What passes is proved for every shape, beside what is timed, as far as that takes this share of the processor
+    // time before; 0: it is not.
     double proof_share = 0;
     bool runs_what_is_proved = true;  // false, in `check`: of a large shape that a proof holds for, only the launcher
     bool measures_all = false;        // also what only other stages' rules ask about, for comparing stages
