@@ -128,7 +128,8 @@ const source::Function* returning_at(const source::Facts& facts, int line, std::
         return node.kind == source::NodeKind::return_statement && tree.tokens.code[node.first].at.line == line;
     });
     if (function == nullptr || !returns) return nullptr;
-    for (source::TokenId i = tree[function->node].first; tree.tokens.code[i].text != "("; ++i)
+    for (source::TokenId i = tree[function->node].first;
+         i < tree[function->node].last && tree.tokens.code[i].text != "("; ++i)
         if (tree.tokens.code[i].text == type) return function;
     return nullptr;
 }

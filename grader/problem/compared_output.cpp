@@ -298,8 +298,7 @@ Judgement with_facts(const ComparedOutput& o, Judgement judgement) {
             !multiple.empty() && judgement.pattern == KnownMistake::unknown)
             judgement.help = fmt::format(
                 "all elements before are right, and {} is {}: which sum, or which launch, do the elements from there "
-                "on "
-                "lack?",
+                "on lack?",
                 first, multiple);
     }
     if (judgement.pattern == KnownMistake::zeros && edge == Edge::any)
