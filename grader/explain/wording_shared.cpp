@@ -20,6 +20,12 @@ namespace warpgrade {
 
 namespace {
 
+// The loop around the line makes the variable smaller by a factor: a tree that adds what is above.
+bool is_halved(const source::Facts& facts, int line, const std::string& variable) {
+    const source::Loop* const loop = facts.loop_at(line);
+    return loop != nullptr && loop->variable == variable && (loop->step_sign == "/=" || loop->step_sign == ">>=");
+}
+
 // Below the array's start.
 std::string advice_below_zero(const Scene& scene, const std::string& name) {
     const int line = scene.line();
@@ -37,7 +43,9 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
     for (const GuardText& guard : guards_before(scene.facts, line, name))
         for (const GuardPart& part : guard.parts)
             if (!less.empty() && !guard.returns && part.left == less && part.sign == "<" && part.right == by)
-                return say("below_zero_by_test", guard.line, less, by);
+                return say("below_zero_by_test", guard.line, less, by,
+                           is_halved(scene.facts, line, by) ? fmt::format("write {} + {}", less, by)
+                                                            : fmt::format("should it test {} >= {}?", less, by));
     if (less.empty())
         return made ? say("index_went_below_zero_values", made->name, made->line) : say("index_went_below_zero_guard");
     if (made && made->name == less) return say("went_below_zero_step", less, by, made->line, made->expression);
