@@ -1,4 +1,5 @@
-// Two pointers that a loop exchanges: which of them has the result after the last iteration.
+// Two pointers that a loop exchanges: which of them has the result after the last iteration. Sizes of what has a border
+// on both sides.
 #include <algorithm>
 #include <set>
 
@@ -70,6 +71,50 @@ std::vector<Edit> other_buffer_after_loop(const Scene& scene) {
                          std::string(used),
                          std::string(other),
                          uses.front()});
+    }
+    return edits;
+}
+
+namespace {
+
+// `(n + T - 1) / T` rounds up: T is no border there.
+bool is_divided_by(const Tree& tree, NodeId node, std::string_view name) {
+    for (; tree[node].parent != no_node; node = tree[node].parent) {
+        const NodeId above = tree[node].parent;
+        if (tree[above].kind == NodeKind::binary && tree[above].word == "/" &&
+            plain_name(tree, child_of(tree, above, 1)) == name)
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::vector<Edit> second_side(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    std::vector<NodeId> sizes;
+    for (const Constant& constant : scene.facts.constants) sizes.push_back(constant.value);
+    for (const SharedArray& array : scene.facts.shared_arrays)
+        sizes.insert(sizes.end(), array.extents.begin(), array.extents.end());
+    for (const Loop& loop : scene.facts.loops) sizes.push_back(loop.bound);
+    for (const NodeId size : sizes) {
+        if (size == no_node) continue;
+        for (const NodeId node : nodes_in(tree, size)) {
+            const NodeId halo =
+                tree[node].kind == NodeKind::binary && tree[node].word == "+" ? child_of(tree, node, 1) : no_node;
+            const std::string_view name = halo == no_node ? "" : plain_name(tree, halo);
+            if (name.empty() || !scene.facts.numbers.contains(name) || is_divided_by(tree, node, name)) continue;
+            const Range at = range_of(tree, size), one = range_of(tree, halo);
+            const std::string& whole = *tree.tokens.text;
+            edits.push_back({at,
+                             whole.substr(at.offset, one.offset - at.offset) + "2 * " + std::string(name) +
+                                 whole.substr(one.end(), at.end() - one.end()),
+                             at.line,
+                             std::string(name),
+                             {},
+                             size});
+        }
     }
     return edits;
 }

@@ -299,27 +299,6 @@ std::vector<Edit> replace_constant(const Scene& scene) {
     return edits;
 }
 
-std::vector<Edit> second_side(const Scene& scene) {
-    std::vector<Edit> edits;
-    const Tree& tree = scene.tree();
-    std::vector<NodeId> sizes;
-    for (const Constant& constant : scene.facts.constants) sizes.push_back(constant.value);
-    for (const SharedArray& array : scene.facts.shared_arrays)
-        sizes.insert(sizes.end(), array.extents.begin(), array.extents.end());
-    for (const Loop& loop : scene.facts.loops) sizes.push_back(loop.bound);
-    for (const NodeId size : sizes) {
-        if (size == no_node) continue;
-        for (const NodeId node : nodes_in(tree, size)) {
-            const NodeId halo =
-                tree[node].kind == NodeKind::binary && tree[node].word == "+" ? child_of(tree, node, 1) : no_node;
-            const std::string_view name = halo == no_node ? "" : plain_name(tree, halo);
-            if (name.empty() || !scene.facts.numbers.contains(name)) continue;
-            edits.push_back(edit_of(tree, Unit{size}, {{range_of(tree, halo), "2 * " + std::string(name)}}, name, {}));
-        }
-    }
-    return edits;
-}
-
 namespace {
 
 // What a variable is a part of: of `tid / 32` and `tid % 32` tid.

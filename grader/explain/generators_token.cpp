@@ -100,7 +100,7 @@ Counts counts_of(const Facts& facts, const Definition& definition) {
     return is_which ? Counts::which : Counts::how_many;
 }
 
-// In the scope of the line, of the same kind, in the order of the text.
+// In the scope of the line, of the same kind, in the order of the text; none that is set there.
 std::vector<std::string_view> others_in_scope(const Scene& scene, const Definition& named, NodeId use) {
     const Facts& facts = scene.facts;
     const int line = line_of(scene.tree(), use);
@@ -115,7 +115,7 @@ std::vector<std::string_view> others_in_scope(const Scene& scene, const Definiti
         if (is_global && !facts.numbers.contains(other.name)) continue;  // a variable in memory
         if (!is_global && function_around(facts, other.node) != function) continue;
         if (kind_of_value(facts, other) != kind || other.at.offset > range_of(scene.tree(), use).offset) continue;
-        if (facts.declaration_of(other.name, line) != &other) continue;
+        if (facts.declaration_of(other.name, line) != &other || is_within(scene.tree(), use, other.node)) continue;
         const Counts counts = counts_of(facts, other);
         if (own == counts || own == Counts::either || counts == Counts::either) names.push_back(other.name);
     }
@@ -177,16 +177,14 @@ namespace {
 
 // Defined alike: `left = block % across * TILE`, and `top = block / across * TILE`.
 bool are_siblings(const Facts& facts, const Definition& a, const Definition& b) {
-    constexpr std::size_t least_tokens = 3;
-    constexpr int most_that_differ = 2;
     if (a.value == no_node || b.value == no_node) return false;
     const Tree& tree = *facts.tree;
     const Node &left = tree[a.value], &right = tree[b.value];
-    if (left.last < left.first + least_tokens || left.last - left.first != right.last - right.first) return false;
+    if (left.last < left.first + 3 || left.last - left.first != right.last - right.first) return false;
     int differ = 0;
     for (std::size_t i = 0; i < left.last - left.first; ++i)
         if (tree.tokens.code[left.first + i].text != tree.tokens.code[right.first + i].text) ++differ;
-    return differ > 0 && differ <= most_that_differ;
+    return differ == 1 || differ == 2;
 }
 
 std::vector<Edit> other_names(const Scene& scene, bool must_be_sibling) {
@@ -282,10 +280,11 @@ bool has_number_behind(const Tree& tree, NodeId node) {
     return right != no_node && tree[right].kind == NodeKind::number;
 }
 
-// `n / TILE`
+// The same, or `n / TILE`.
 bool has_constant_behind(const Facts& facts, NodeId node) {
     const NodeId right = right_of_sum(*facts.tree, node);
-    return right != no_node && facts.numbers.contains(plain_name(*facts.tree, right));
+    return has_number_behind(*facts.tree, node) ||
+           (right != no_node && facts.numbers.contains(plain_name(*facts.tree, right)));
 }
 
 }  // namespace
@@ -294,9 +293,9 @@ std::vector<Edit> leave_out_number(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
-        const bool is_tried = is_in_function(scene, node) && !is_in(tree, node, NodeKind::extent) &&
-                              (has_number_behind(tree, node) || has_constant_behind(scene.facts, node));
-        if (!is_tried) continue;
+        if (!is_in_function(scene, node) || is_in(tree, node, NodeKind::extent) ||
+            is_argument_of_launch(scene.facts, node) || !has_constant_behind(scene.facts, node))
+            continue;
         const Range whole = range_of(tree, node), left = range_of(tree, child_of(tree, node, 0));
         Range gone = whole;
         gone.offset = left.end();

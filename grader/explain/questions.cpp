@@ -49,6 +49,12 @@ bool leads_to_name(const Facts& facts, NodeId node, std::string_view name) {
 bool differs_by_thread(const Facts& facts, NodeId node) { return leads_to_name(facts, node, "threadIdx"); }
 bool differs_by_block(const Facts& facts, NodeId node) { return leads_to_name(facts, node, "blockIdx"); }
 
+bool is_argument_of_launch(const Facts& facts, NodeId node) {
+    const auto holds = [&](NodeId argument) { return is_within(*facts.tree, node, argument); };
+    return std::ranges::any_of(facts.launches,
+                               [&](const Launch& launch) { return std::ranges::any_of(launch.arguments, holds); });
+}
+
 bool is_whole_number_type(std::string_view type) {
     static constexpr std::array<std::string_view, 14> words{
         "int",     "unsigned",     "size_t",    "std::size_t",   "long",

@@ -14,6 +14,8 @@ enum class Memory { unknown, global, shared, local };
 // Whether threads of one block can have different values: it leads to threadIdx by the definitions of its names.
 bool differs_by_thread(const source::Facts& facts, source::NodeId node);
 bool differs_by_block(const source::Facts& facts, source::NodeId node);
+// Of `kernel<<<grid, block>>>(in, n / 2)` the n.
+bool is_argument_of_launch(const source::Facts& facts, source::NodeId node);
 // Whether the name is in it, or in the definitions of its names, or in those of theirs.
 bool leads_to_name(const source::Facts& facts, source::NodeId node, std::string_view name);
 

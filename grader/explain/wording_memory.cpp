@@ -7,6 +7,7 @@
 #include "explain/descriptions.hpp"
 #include "explain/index_text.hpp"
 #include "explain/line_context.hpp"
+#include "explain/questions.hpp"
 #include "explain/say.hpp"
 #include "explain/source_names.hpp"
 #include "explain/wording.hpp"
@@ -59,7 +60,7 @@ Diagnostic out_of_bounds(const Scene& scene) {
         const std::string each_own = plural(static_cast<std::uint64_t>(own), "byte");
         const source::Definition* const pointer = scene.facts.declaration_of(name_in_line(scene), scene.line());
         if (is_other_type)
-            give(diagnostic, pointer == nullptr
+            give(diagnostic, pointer == nullptr || !explain::is_number_type(pointer->type)
                                  ? Advice(say("element_access_takes_type", finding.buffer, each_own, taken))
                                  : Advice(say("pointer_of_other_type", pointer->at.line, pointer->name, pointer->type,
                                               finding.buffer, each_own),

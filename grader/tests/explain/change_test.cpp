@@ -390,3 +390,15 @@ TEST_CASE("changes: what is evaluated for another one is an expression of its ow
         CHECK_FALSE(change.choice_after == "(a) + n");
     }
 }
+
+TEST_CASE("changes: no variable is set from itself, and what rounds up has no second side") {
+    const std::string text =
+        "constexpr int T = 32;\n__global__ void f(float* out, int n) {\n    const int quads = n / 4;\n"
+        "    for (int i = threadIdx.x; i < (n + T - 1) / T; i += T) out[i] = quads;\n}\n";
+    const std::vector<Change> found = changes(text, wide);
+    CHECK(!found.empty());
+    for (const Change& change : found) {
+        CHECK(change.text.find("quads = quads") == std::string::npos);
+        CHECK(change.text.find("n + 2 * T") == std::string::npos);
+    }
+}
