@@ -1,13 +1,15 @@
 // A rule: a row of explain/rules/*.toml that names a likely mistake and the change that would fix it.
 //
-// Theory of operation. `on` says which findings a rule can explain. `where` is a pattern, `change` what replaces a
-// match of it, in the same metavariables; several are alternatives. What no pattern can say is a `generator`, a
-// function by name. A rule never says that its change is right: the kit makes the change, compiles it and runs it
-// first. `title` and `help` are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for,
-// {exit} what a test that it is in ends with: return, break, continue. `deed` says what was done, without the new text,
-// where "change line N" does not: "exchange lines 4 and 5". One mistake that stands in several places is `together`:
-// all of them changed at once are a change, too. A `general` row knows no mistake: its changes are tried in addition to
-// those of the others, and told only where all technique rules of the stage hold with them.
+// Theory of operation. `on` says which findings a rule can explain; without it, any failure. `where` is a pattern,
+// `change` what replaces a match of it, in the same metavariables; several are alternatives. `if` has conditions
+// (conditions.hpp), all of which must be true. What no pattern can say is a `generator`, a function by name. A rule
+// never says that its change is right: the kit makes the change, compiles it and runs it first. `title` and `help`
+// are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for, {exit} what a test that
+// it is in ends with: return, break, continue. `deed` says what was done, without the new text, where "change line
+// N" does not: "exchange lines 4 and 5". One mistake that stands in several places is `together`: all of them
+// changed at once are a change, too. A `general` row knows no mistake: its changes are tried in addition to those of
+// the others, and told only where all technique rules of the stage hold with them. Students read `help` where the
+// assignment has `shows_changes`, and elsewhere the line and the kind of the change, or its `deed`.
 //
 // A row [[warning]] names what compiles and hardly ever means what it says, in any program (warnings.hpp). It has
 // several alternatives in `where`, or a `finder`; {match} is what was matched, {left} and {sign} of an

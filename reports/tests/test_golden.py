@@ -1,6 +1,6 @@
 """The reports' words and numbers, held word by word: golden/student.txt and golden/class.txt.
 
-After a change that is meant:  python -m reports.tests.test_golden --update, and read the difference.
+After a change that is meant:  .venv/bin/python -m reports.tests.test_golden --update, and read the difference.
 """
 
 import difflib
@@ -12,7 +12,7 @@ from reports.tests import pages
 from reports.tests.markup import Tags
 
 GOLDEN = Path(__file__).parent / "golden"
-UPDATE = "python -m reports.tests.test_golden --update"
+UPDATE = ".venv/bin/python -m reports.tests.test_golden --update"
 
 
 def texts():
