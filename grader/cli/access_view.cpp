@@ -13,7 +13,7 @@
 namespace warpgrade::cli {
 namespace {
 
-constexpr int sector_bytes = 32;  // design.md 4: sectors as Nsight Compute counts them
+constexpr int sector_bytes = 32;  // sectors as Nsight Compute counts them
 constexpr int bank_count = 32;
 constexpr int bank_bytes = 4;
 constexpr int label_width = 13;

@@ -1,4 +1,4 @@
-// The command line: one subcommand a verb. Exit codes are those of design.md section 4.
+// The command line: one subcommand a verb. Exit codes are those of README.md.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -13,7 +13,7 @@ struct CompileRequest {
     std::string path;    // as the learner named it; used in messages and as the .file name in the PTX
     std::string source;  // the text; compiled in place of the file
     std::string arch = "compute_80";
-    bool is_optimised = true;              // false: second compilation that hides no hazard (design.md 5)
+    bool is_optimised = true;              // false: second compilation that hides no hazard
     std::vector<std::string> definitions;  // "NAME=value", for sweeps
     // Assemble to machine code as well, for a real architecture ("sm_90"), and say how many registers kernels take.
     bool reports_registers = false;

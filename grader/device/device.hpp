@@ -1,7 +1,7 @@
 // Where kernels run: the virtual GPU or a real one. A Device owns buffers and replays launch plans on them.
 //
 // Theory of operation. The grader allocates buffers, fills the inputs, asks for the submission's plan and replays it;
-// nothing of the submission's ever runs on the host CPU (design.md section 1). Hazards are always looked for on the
+// nothing of the submission's ever runs on the host CPU (grader/SECURITY.md). Hazards are always looked for on the
 // virtual device; a real one times.
 #pragma once
 

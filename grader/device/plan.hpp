@@ -1,4 +1,4 @@
-// The launch plan: what a submission's launcher asked CUDA to do, recorded by interpreting it (design.md section 1).
+// The launch plan: what a submission's launcher asked CUDA to do, recorded by interpreting it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A finding in a result (design.md section 4), and in what came of a whole program.
+// A finding in a result (reports/schemas/result.json), and in what came of a whole program.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// The result JSON, "warpgrade.result/1" (design.md section 4): keys in that order, new keys after the old ones.
+// The result JSON, "warpgrade.result/1" (reports/schemas/result.json): new keys come after the old ones.
 #include "grade/result.hpp"
 
 #include <fmt/format.h>

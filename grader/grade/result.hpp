@@ -1,4 +1,4 @@
-// What grading a stage found, as data; to_json writes the contract of design.md section 4 ("warpgrade.result/1").
+// What grading a stage found, as data; to_json writes "warpgrade.result/1" (reports/schemas/result.json).
 #pragma once
 
 #include <cstdint>

@@ -167,7 +167,7 @@ struct Module {
 };
 
 // Where in `source_file` an instruction comes from: of the frames of its inlining chain that lie in that file, the
-// innermost (the code itself) and the outermost (what called it, and what inlined code is counted for: design.md 4).
+// innermost (the code itself) and the outermost (what called it, and what inlined code is counted for).
 // They are the same where nothing was inlined, and of line 0 where no frame lies in the file.
 struct SourcePlace {
     Location innermost, outermost;

@@ -1,4 +1,4 @@
-// What the virtual GPU counts, in Nsight Compute's meaning (design.md section 4).
+// What the virtual GPU counts, in Nsight Compute's meaning (handouts/reference.md section 4).
 #pragma once
 
 #include <cstdint>

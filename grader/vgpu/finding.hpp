@@ -34,7 +34,7 @@ enum class FindingKind : std::uint8_t {
     deadlock,            // warps wait for each other for ever
     undefined_operand    // a register holds what the instruction gives no meaning to
 };
-std::string to_string(FindingKind kind);  // the JSON name of design.md section 4 where it has one
+std::string to_string(FindingKind kind);  // its name in the result JSON
 
 // What a launch asks for that CUDA refuses.
 enum class Refusal : std::uint8_t {
