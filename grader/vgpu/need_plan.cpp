@@ -239,8 +239,11 @@ private:
             watch.results = static_cast<std::uint8_t>(op.writes.size());
             if (op.need == NeedClass::load) {
                 if (op.writes.empty() || op.writes.size() > 4) return -1;
-                const int bytes = place_of(code, op.writes.front()).bytes;
+                const RegisterPlace to = place_of(code, op.writes.front());
+                const int bytes = to.bytes;
                 if (bytes != 4 && bytes != 8) return -1;
+                watch.inst = op.first_inst + op.insts - 1;  // those before it make the address
+                if (code.instructions[watch.inst].d[0] != to.ref) return -1;
                 watch.bytes = static_cast<std::uint8_t>(bytes);
             } else {
                 watch.bytes = static_cast<std::uint8_t>(std::min(op.width_bytes, 255));

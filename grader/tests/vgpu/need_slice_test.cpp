@@ -126,6 +126,13 @@ TEST_CASE("of barriers between two accesses one is needed, and none between a th
     CHECK(again.needed.launches[0].needed_barriers == 6);
 }
 
+TEST_CASE("a load by a register that holds 0 is needed where what it brings is") {
+    const std::string store = "ld.global.u32 %r7, [%rd3];\nst.shared.u32 [%r4], %r7;\nbar.sync 0;\n";
+    const std::string rest = "st.global.u32 [%rd4], %r8;\n";
+    CHECK(slice_of(store + "ld.shared.u32 %r8, [s+8];\n" + rest).needed.whole.shared_load_requests == 2);
+    CHECK(slice_of(store + "ld.shared.u32 %r8, [%r2+8];\n" + rest).needed.whole.shared_load_requests == 2);
+}
+
 TEST_CASE("a branch round what changes nothing diverges for nothing") {
     // Thread t adds 0 if t is above 40.
     const std::string load =
