@@ -100,8 +100,8 @@ bool has_word(const CodeTokens& tokens, std::string_view begins, bool is_whole) 
     });
 }
 
-// Of one token that becomes another one. `is_member`: `.` is before it.
-std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken& added, bool is_member) {
+// Of one token that becomes another one. `object`: of which it is a member, "" of none.
+std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken& added, std::string_view object) {
     static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
     const auto is_comparison = [&](const source::CodeToken& token) {
         return std::ranges::find(comparisons, token.text) != comparisons.end();
@@ -115,8 +115,9 @@ std::string kind_of_token(const source::CodeToken& gone, const source::CodeToken
         kind = "operator";
     else if (is_number_type(added.text))
         kind = "type";
-    else if (is_member)
-        return fmt::format("another dimension than `.{}`", gone.text);
+    else if (!object.empty())
+        return fmt::format("another {} than `.{}`",
+                           object.ends_with("Idx") || object.ends_with("Dim") ? "dimension" : "member", gone.text);
     return fmt::format("another {} than `{}`", kind, gone.text);
 }
 
@@ -139,7 +140,8 @@ std::string kind_of(const explain::Change& change) {
         std::is_permutation(gone.begin(), gone.end(), added.begin(), added.end(), is_same))
         return "the same names in another order";
     if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
-    return kind_of_token(gone[0], added[0], old_begin != before.code.begin() && std::prev(old_begin)->text == ".");
+    const bool is_member = old_begin - before.code.begin() > 1 && std::prev(old_begin)->text == ".";
+    return kind_of_token(gone[0], added[0], is_member ? std::prev(old_begin, 2)->text : "");
 }
 
 // The first and the last line that become others.
