@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "explain/symptoms.hpp"
@@ -28,6 +29,11 @@ struct Scene {
     bool marks(int line) const;
     bool marks_any() const;
 };
+
+// Names, by their tokens, and what to write there.
+using Replacements = std::vector<std::pair<source::Range, std::string>>;
+// The text of the range with them.
+std::string with_tokens(const source::Tree& tree, const source::Range& at, Replacements tokens);
 
 using Generator = std::vector<Edit> (*)(const Scene&);
 Generator generator_named(std::string_view name);

@@ -105,11 +105,9 @@ std::vector<Edit> second_side(const Scene& scene) {
                 tree[node].kind == NodeKind::binary && tree[node].word == "+" ? child_of(tree, node, 1) : no_node;
             const std::string_view name = halo == no_node ? "" : plain_name(tree, halo);
             if (name.empty() || !scene.facts.numbers.contains(name) || is_divided_by(tree, node, name)) continue;
-            const Range at = range_of(tree, size), one = range_of(tree, halo);
-            const std::string& whole = *tree.tokens.text;
+            const Range at = range_of(tree, size);
             edits.push_back({at,
-                             whole.substr(at.offset, one.offset - at.offset) + "2 * " + std::string(name) +
-                                 whole.substr(one.end(), at.end() - one.end()),
+                             with_tokens(tree, at, {{range_of(tree, halo), "2 * " + std::string(name)}}),
                              at.line,
                              std::string(name),
                              {},

@@ -10,12 +10,7 @@ namespace warpgrade::explain {
 
 using namespace source;
 
-namespace {
-
-// A name, by its token, and what to write there.
-using Tokens = std::vector<std::pair<Range, std::string>>;
-
-std::string with_tokens(const Tree& tree, const Range& at, Tokens tokens) {
+std::string with_tokens(const Tree& tree, const Range& at, Replacements tokens) {
     std::ranges::sort(tokens, [](const auto& a, const auto& b) { return a.first.offset < b.first.offset; });
     const std::string& whole = *tree.tokens.text;
     std::string out;
@@ -27,6 +22,8 @@ std::string with_tokens(const Tree& tree, const Range& at, Tokens tokens) {
     return out + whole.substr(from, at.end() - from);
 }
 
+namespace {
+
 // The expressions in which a name is likely to be the wrong one: indices, comparisons, values of whole numbers.
 struct Unit {
     NodeId node = no_node;
@@ -35,7 +32,8 @@ struct Unit {
     NodeId shown = no_node;  // what a message quotes: of a value its definition
 };
 
-Edit edit_of(const Tree& tree, const Unit& unit, const Tokens& tokens, std::string_view what, std::string_view other) {
+Edit edit_of(const Tree& tree, const Unit& unit, const Replacements& tokens, std::string_view what,
+             std::string_view other) {
     const Range at = range_of(tree, unit.shown == no_node ? unit.node : unit.shown);
     return {at, with_tokens(tree, at, tokens), at.line, std::string(what), std::string(other), unit.node};
 }
@@ -86,8 +84,8 @@ std::vector<NodeId> uses_of(const Tree& tree, NodeId unit, std::string_view name
     return uses;
 }
 
-Tokens renamed(const Tree& tree, NodeId unit, std::string_view a, std::string_view b) {
-    Tokens tokens;
+Replacements renamed(const Tree& tree, NodeId unit, std::string_view a, std::string_view b) {
+    Replacements tokens;
     for (const NodeId node : uses_of(tree, unit, a)) tokens.emplace_back(range_of(tree, node), b);
     for (const NodeId node : uses_of(tree, unit, b)) tokens.emplace_back(range_of(tree, node), a);
     return tokens;
@@ -210,7 +208,7 @@ std::vector<Edit> exchange_axes(const Scene& scene) {
     std::vector<Edit> edits;
     if (!has_two_axes(scene.tree())) return edits;
     for (const Unit& unit : units(scene.facts)) {
-        Tokens tokens;
+        Replacements tokens;
         for (const NodeId member : axes_in(scene.tree(), unit.node))
             tokens.emplace_back(axis_token(scene.tree(), member), other_axis(scene.tree(), member));
         // One alone is replaced.
@@ -225,7 +223,7 @@ std::vector<Edit> exchange_axes_of_kernel(const Scene& scene) {
     for (const Function& function : scene.facts.functions) {
         if (function.side != Side::kernel || function.body == no_node) continue;
         for (const std::string_view name : {"threadIdx", "blockIdx"}) {
-            Tokens tokens;
+            Replacements tokens;
             std::set<std::string> axes;
             Range at{};
             NodeId first = no_node;
@@ -265,7 +263,7 @@ std::vector<Edit> index_in_block(const Scene& scene) {
     const Tree& tree = scene.tree();
     for (const Access& access : scene.facts.accesses) {
         if (memory_of(scene.facts, access.array, access.line) != Memory::shared) continue;
-        Tokens tokens;
+        Replacements tokens;
         for (const NodeId index : access.indices)
             for (const NodeId node : nodes_in(tree, index)) {
                 if (tree[node].kind != NodeKind::name) continue;

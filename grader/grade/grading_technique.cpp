@@ -152,10 +152,8 @@ Status Grading::measure_technique() {
             technique_shape_is_right_ = false;
             why_unmeasured_ = why_unmeasured(outcome->result, stage_.types.size() > 1);
         }
-        measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
-                            series_.dynamic_shared_sizes().size(), 0});
-        measured.back().element_bytes = static_cast<std::uint64_t>(problem_.buffers(shape).front().element_bytes);
-        measured.back().needed = std::move(outcome->run.needed);
+        measured.push_back(measured_of(*outcome, problem_));
+        measured.back().dynamic_shared_sizes = series_.dynamic_shared_sizes().size();
         if (is_shown && measured.back().needed) result_.unneeded = measured.back().needed->unneeded;
         if (is_shown && technique_shape_is_right_) checked_profile_ = outcome->run.result.profile;
         by_type.insert(is_shown ? by_type.begin() : by_type.end(), {type, outcome->run.result.by_line});

@@ -190,7 +190,7 @@ class Technique {
 public:
     Technique(const TrialBench& bench, const std::string& text) : bench_(bench), text_(text) {}
     // What loses some of it is no repair, nor is what knows no mistake and does not have all of it.
-    bool is_kept_by(const std::string& version, bool is_general) {
+    bool is_kept_by(const TrialProgram& version, bool is_general) {
         if (bench_.stage.technique.empty()) return true;
         if (!is_known_) own_ = rules_that_hold(bench_, text_);
         is_known_ = true;
@@ -236,9 +236,10 @@ Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::s
         if (next.empty()) return Nothing{};
         std::vector<std::string> versions;
         for (const explain::Change* change : next) versions.push_back(change->text);
-        const auto trial = try_versions(bench, versions, failed, all, [&](std::size_t version) {
-            return technique.is_kept_by(versions[version], next[version]->rule->is_general);
-        });
+        const auto is_kept = [&](std::size_t number, const TrialProgram& version) {
+            return technique.is_kept_by(version, next[number]->rule->is_general);
+        };
+        const auto trial = try_versions(bench, versions, failed, all, is_kept);
         if (!trial) return trial.error();
         result.changes_tried += trial->tried;
         if (trial->proved) proved = ProvedChange{next[*trial->proved], trial->shapes, all.size()};

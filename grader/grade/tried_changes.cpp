@@ -140,8 +140,7 @@ std::string joined_versions(std::span<const std::string> versions, const std::ve
 }
 
 Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
-                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all,
-                           const std::function<bool(std::size_t version)>& is_kept) {
+                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all, const IsKept& is_kept) {
     Trial trial;
     if (versions.empty() || failed.empty() || work_time_is_over()) return trial;
     auto built = build_versions(bench, {versions.begin(), versions.end()});
@@ -180,39 +179,37 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
             if (!(passes = is_right(i, one, proof) && !work_time_is_over())) break;
             ++trial.shapes;
         }
-        if (!passes || !is_kept(i)) continue;
+        if (!passes || !is_kept(i, {*built->program, built->launchers[i], versions[i]})) continue;
         trial.proved = i;
         break;
     }
     return trial;
 }
 
-std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const std::string& version) {
+std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const TrialProgram& version) {
     if (work_time_is_over()) return std::nullopt;
-    const auto built = build_versions(bench, {version});
-    if (!built || built->program == nullptr || built->launchers.front().empty()) return std::nullopt;
     vgpu::Budget budget(most_work_of_proof, bench.budget);
     std::vector<Measured> measured;
     for (const std::string& type : bench.stage.types) {
         CaseToRun one{bench.problem.technique_shape(), {}};
         one.shape.type = type;
         one.options.finds_needed = true;
-        const auto outcome =
-            run_trial(bench, {*built->program, built->launchers.front(), version}, one, one.options, budget);
+        auto outcome = run_trial(bench, version, one, one.options, budget);
         const bool has_ended = outcome && (outcome->passed() || outcome->result.verdict == Verdict::wrong);
         if (!has_ended) return std::nullopt;
-        Measured& own = measured.emplace_back();
-        own.counters = outcome->run.result.counters;
-        own.launches = launches_of(outcome->run.plan);
-        own.elements = bench.problem.elements(one.shape);
-        own.element_bytes = static_cast<std::uint64_t>(bench.problem.buffers(one.shape).front().element_bytes);
-        own.needed = outcome->run.needed;
+        measured.push_back(measured_of(*outcome, bench.problem));
     }
     const auto results = apply_rules(bench.stage.technique, measured, bench.stage.types);
     std::set<std::size_t> hold;
     for (std::size_t i = 0; i < results.size(); ++i)
         if (results[i].ok && !needs_other_shapes(bench.stage.technique[i].left)) hold.insert(i);
     return hold;
+}
+
+std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const std::string& text) {
+    const auto built = build_versions(bench, {text});
+    if (!built || built->program == nullptr || built->launchers.front().empty()) return std::nullopt;
+    return rules_that_hold(bench, {*built->program, built->launchers.front(), text});
 }
 
 Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::span<const std::string> versions,

@@ -37,16 +37,24 @@ struct Trial {
     std::size_t shapes = 0;             // that were run with it, and are right
 };
 
+// What a version is run with: its program, the launcher of each type, its text.
+struct TrialProgram {
+    DeviceProgram& program;
+    const std::map<std::string, std::string>& launchers;
+    const std::string& text;
+};
 // `failed`: cases that the text as it is does not pass, the smallest first; `all`: those that a version has to pass;
-// `is_kept`: asked of one that does. Error: host or kit.
+// `is_kept`: asked of one that does, by its number. Error: host or kit.
+using IsKept = std::function<bool(std::size_t number, const TrialProgram& version)>;
 Result<Trial> try_versions(
     const TrialBench& bench, std::span<const std::string> versions, std::span<const CaseToRun> failed,
-    std::span<const CaseToRun> all,
-    const std::function<bool(std::size_t version)>& is_kept = [](std::size_t) { return true; });
+    std::span<const CaseToRun> all, const IsKept& is_kept = [](std::size_t, const TrialProgram&) { return true; });
 
-// The rules of the stage that hold for a text on the technique shape, by their number; those that need other shapes are
-// in no list. Nothing: it does not run to the end there.
-std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const std::string& version);
+// The rules of the stage that hold for a version on the technique shape, by their number; those that need other shapes
+// are in no list. Nothing: it does not run to the end there.
+std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const TrialProgram& version);
+// The same for a text that is not compiled yet.
+std::optional<std::set<std::size_t>> rules_that_hold(const TrialBench& bench, const std::string& text);
 
 struct VersionCount {
     bool was_run = false, is_right = false;  // on all of the cases
@@ -59,12 +67,6 @@ Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::s
 // The stage's compilation, with `source` still to be set.
 CompileRequest trial_request(const TrialBench& bench);
 
-// What a version is run with: its program, the launcher of each type, its text.
-struct TrialProgram {
-    DeviceProgram& program;
-    const std::map<std::string, std::string>& launchers;
-    const std::string& text;
-};
 // Nothing: what cannot be run here proves nothing.
 std::optional<CaseOutcome> run_trial(const TrialBench& bench, const TrialProgram& version, const CaseToRun& one,
                                      CaseOptions options, vgpu::Budget& budget);

@@ -139,6 +139,17 @@ std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
     return launches;
 }
 
+Measured measured_of(CaseOutcome& outcome, const Problem& problem) {
+    const Shape& shape = outcome.result.shape;
+    Measured measured;
+    measured.counters = outcome.run.result.counters;
+    measured.launches = launches_of(outcome.run.plan);
+    measured.elements = problem.elements(shape);
+    measured.element_bytes = static_cast<std::uint64_t>(problem.buffers(shape).front().element_bytes);
+    measured.needed = std::move(outcome.run.needed);
+    return measured;
+}
+
 namespace {
 
 bool is_out_of_time(const DeviceRun& run) {

@@ -100,4 +100,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
 // The kernel launches of a plan, in order.
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);
 
+// For technique rules, of this run alone; takes what of it was needed.
+Measured measured_of(CaseOutcome& outcome, const Problem& problem);
+
 }  // namespace warpgrade
